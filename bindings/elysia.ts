@@ -7,7 +7,7 @@
  * import { github } from "@x/auth/providers/github";
  *
  * const auth = ElysiaAuth({ providers: [github()], protect: ["/members/*"] });
- * // new Elysia()
+ * // new Elysia({ systemRouter: false })
  * //   .use(auth.plugin)
  * //   .derive(auth.derive)
  * //   .get("/", ({ session }) => `Hello ${session?.user?.name ?? "stranger"}`);
@@ -54,7 +54,8 @@ export interface ElysiaAuthService<S = Session, F = FieldsById, T = JWT> extends
   readonly $infer: Inferred<S, F, T>;
   /**
    * Answers the paths of the service. For all others it renews the session, and denies what `protect` and
-   * `callbacks.authorized` do not allow. Use it in the application itself, not in a plugin of it.
+   * `callbacks.authorized` do not allow. Use it in the application itself, not in a plugin of it, and set its option
+   * `systemRouter: false`: Bun would choose routes by a path that it shows nobody, and the guard answers those with 500.
    *
    * @throws {TypeError} if the application has the option `aot: false`.
    */

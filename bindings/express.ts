@@ -85,7 +85,7 @@ export interface ExpressAuthHandler<S = Session, F = FieldsById, T = JWT>
 
 const BASE_PATH = "/auth";
 
-const hostOf = hostsAt({ basePath: BASE_PATH });
+const hostOf = hostsAt({ basePath: BASE_PATH, guardApart: true });
 
 /**
  * Makes the service for Express.
@@ -107,7 +107,7 @@ export function ExpressAuth(config: AuthConfigSource): NodeListener & Omit<Expre
   const host = hostOf(config);
   const mounts = new Map<string, NodeListener>();
   const listenerAt = (mounted: string): NodeListener => {
-    return nodeListener(createHost(config, { basePath: mounted, mounted }).answer);
+    return nodeListener(createHost(config, { basePath: mounted, mounted, guardApart: true }).answer);
   };
   const listener = nodeListener(host.answer);
   const handler: NodeListener = (request: ExpressRequest, response, next) => {
@@ -116,11 +116,16 @@ export function ExpressAuth(config: AuthConfigSource): NodeListener & Omit<Expre
     if (!mounts.has(at) && mounts.size < 8) mounts.set(at, listenerAt(at));
     (mounts.get(at) ?? listener)(request, response, next);
   };
-  return Object.assign(handler, nodeActions(host), {
-    middleware: nodeMiddleware(host, {
-      answers: false,
-      keep: (_: ExpressRequest, { locals }: ExpressResponse, session) => void (locals.session = session),
-    }),
+  const middleware = nodeMiddleware(host, {
+    answers: false,
+    keep: (_: ExpressRequest, { locals }: ExpressResponse, session) => void (locals.session = session),
+  });
+  const whole = Object.assign(handler, nodeActions(host), { middleware });
+  return Object.defineProperty(whole, "middleware", {
+    get() {
+      host.guards();
+      return middleware;
+    },
   });
 }
 

@@ -72,7 +72,7 @@ export interface FreshAuthService<S = Session, F = FieldsById, T = JWT>
   readonly handler: (context: Pick<FreshContext, "req">) => Promise<Response>;
 }
 
-const reader = sessionReader({ basePath: "/auth" });
+const reader = sessionReader({ basePath: "/auth", guardApart: true });
 
 /**
  * Makes the service for Fresh.
@@ -89,15 +89,19 @@ export function FreshAuth<
 >(config: ConfigSourceOf<P, T, S, N, A>): FreshAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function FreshAuth(config: AuthConfigSource): Omit<FreshAuthService, "$infer"> {
   const { host, pass, actions } = createAround(reader.hostOf(config));
+  const middleware: FreshAuthService["middleware"] = (context) =>
+    pass(context.req, {
+      seen: BY_URL,
+      next({ session }) {
+        Object.assign(context.state as FreshState, { session });
+        return context.next();
+      },
+    });
   return {
-    middleware: (context) =>
-      pass(context.req, {
-        seen: BY_URL,
-        next({ session }) {
-          Object.assign(context.state as FreshState, { session });
-          return context.next();
-        },
-      }),
+    get middleware() {
+      host.guards();
+      return middleware;
+    },
     handler: ({ req }) => host.answer(req),
     ...actionsFor(actions, ({ req }) => req),
   };

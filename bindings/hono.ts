@@ -74,7 +74,7 @@ export interface HonoAuthService<S = Session, F = FieldsById, T = JWT> extends A
   readonly handler: (context: HonoContext) => Promise<Response>;
 }
 
-const hostOf = hostsAt({ basePath: "/auth" });
+const hostOf = hostsAt({ basePath: "/auth", guardApart: true });
 
 /**
  * Makes the service for Hono.
@@ -91,23 +91,27 @@ export function HonoAuth<
 >(config: ConfigSourceOf<P, T, S, N, A>): HonoAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function HonoAuth(config: AuthConfigSource): Omit<HonoAuthService, "$infer"> {
   const host = hostOf(config);
+  const middleware: HonoAuthService["middleware"] = async (context, next) => {
+    const { raw, path } = context.req;
+    if (await host.isOwn(raw)) return await host.answer(raw);
+    const { denied, ...reading } = await host.admit(raw, {
+      target: raw.url,
+      routes: path === undefined ? [] : [path],
+    });
+    if (denied) return withReading(denied, reading);
+    context.set("session", reading.session);
+    await next();
+    // After the handler: what it has set counts, so whoever has signed out stays so.
+    const response = context.res && withReading(context.res, reading);
+    if (response === context.res) return;
+    // Otherwise Hono copies the headers of the response before over those of the new one.
+    context.res = undefined;
+    context.res = response;
+  };
   return {
-    async middleware(context, next) {
-      const { raw, path } = context.req;
-      if (await host.isOwn(raw)) return await host.answer(raw);
-      const { denied, ...reading } = await host.admit(raw, {
-        target: raw.url,
-        routes: path === undefined ? [] : [path],
-      });
-      if (denied) return withReading(denied, reading);
-      context.set("session", reading.session);
-      await next();
-      // After the handler: what it has set counts, so whoever has signed out stays so.
-      const response = context.res && withReading(context.res, reading);
-      if (response === context.res) return;
-      // Otherwise Hono copies the headers of the response before over those of the new one.
-      context.res = undefined;
-      context.res = response;
+    get middleware() {
+      host.guards();
+      return middleware;
     },
     handler: ({ req }) => host.answer(req.raw),
     signIn: async ({ req }, ...rest) => redirectWith(await host.signIn(req.raw, ...rest)),

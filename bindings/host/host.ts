@@ -21,6 +21,7 @@ import { type Admission, admit, read, type SessionReading } from "../../src/serv
 import { createEngine, type Settled } from "../../src/service/engine.ts";
 import type { Seen } from "../../src/http/readings.ts";
 import { keepPrivate } from "../../src/http/with_cookies.ts";
+import { noteGuard } from "../../src/service/guarded.ts";
 import { handlerOf } from "../../src/service/handler.ts";
 import { actions, checks } from "../../src/service/lazy.ts";
 import { mountAt } from "./mount.ts";
@@ -44,6 +45,12 @@ export interface HostOptions {
   readonly mounted?: string | undefined;
   /** @default the system */
   readonly runtime?: Runtime | undefined;
+  /**
+   * Whether the service can be mounted without its guard: then whoever mounts the guard calls {@linkcode Host.guards}.
+   *
+   * @default {false}
+   */
+  readonly guardApart?: boolean | undefined;
 }
 
 /** Where the browser goes next, and what it takes along. */
@@ -93,6 +100,8 @@ export interface Host {
   signOut(visit: Visit, options?: SignOutOptions): Promise<Move>;
   /** Changes the session. @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request. */
   update(visit: Visit, patch: Partial<Session>): Promise<SessionReading>;
+  /** Notes that the application has mounted the guard. */
+  guards(): void;
   /** Checks the service. @throws {InvalidConfig} with all `problems`, if there is any. */
   check(request?: Request): Promise<void>;
 }
@@ -100,9 +109,10 @@ export interface Host {
 /** Makes the service for a framework. Nothing happens before the first request. */
 export function createHost(
   source: AuthConfigSource,
-  { basePath, mounted, runtime = systemRuntime }: HostOptions,
+  { basePath, mounted, runtime = systemRuntime, guardApart = false }: HostOptions,
 ): Host {
-  const engine = createEngine(onceForEach(source), runtime, mountAt(basePath, mounted));
+  const engine = createEngine(onceForEach(source), runtime, mountAt(basePath, mounted), source);
+  if (!guardApart) noteGuard(source);
   const visits = new WeakMap<Visit, KnownVisit>();
 
   function remember(visit: Visit, reading: Promise<SessionReading>, renews: boolean): Promise<SessionReading> {
@@ -148,6 +158,7 @@ export function createHost(
       settle(visit, session);
       return { session, cookies, failed: false };
     },
+    guards: () => noteGuard(source),
     check: async (request) => (await checks()).checkService(engine, request),
   };
 }

@@ -8,7 +8,7 @@ import { aboutPage, homePage, membersPage } from "./pages.ts";
 const fields = t.Record(t.String(), t.String());
 
 // A site needs the adapter on Node only.
-const app = new Elysia(process.versions.bun ? {} : { adapter: node() })
+const app = new Elysia({ systemRouter: false, ...(!process.versions.bun && { adapter: node() }) })
   .use(auth.plugin)
   .derive(auth.derive)
   .onError(({ error, status }) => {

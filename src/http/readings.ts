@@ -39,6 +39,11 @@ export function readingsOf(asked: Pick<Asked, "url">, { target, routes }: Seen):
   return { paths: [...new Set([new URL(asked.url).pathname, ...sent, ...routes.map(pathOf)])], isAmbiguous };
 }
 
+/** Whether a server chose the route of a request by a path that the request does not show: `Bun.serve` with `routes`. */
+export function hidesPath(request: Request): boolean {
+  return Object.prototype.toString.call(request) === "[object BunRequest]";
+}
+
 const targets = new WeakMap<Request, string>();
 
 /** Notes the target that a request was made of, which its URL does not show any more. Returns the request. */

@@ -44,6 +44,7 @@ export type LogCode =
   | "experimental-feature-not-enabled"
   | "experimental-webauthn"
   | "flow-cookie-missing"
+  | "guard-missing"
   | "handler-not-web"
   | "id-token-invalid"
   | "insecure-requests"

@@ -13,6 +13,7 @@ import { clean, redactError } from "../kernel/redact.ts";
 import { authorizationServer } from "../oauth_client/server.ts";
 import { copyOf, problemsOf } from "./configure.ts";
 import type { Engine } from "./engine.ts";
+import { hasGuard, UNGUARDED } from "./guarded.ts";
 
 /**
  * Checks a service: its configuration, its storage, and the metadata of its providers.
@@ -42,12 +43,16 @@ async function problemsWith(engine: Engine, request: Request | undefined): Promi
       ...[...config.providersToCheck().values()].map((provider) => issuerProblem(config, provider)),
     ]);
     const known = request ? problemsOf(ctx) : config.problems;
-    return [...[...known, ...config.providerProblems].map(copyOf), ...found.filter((problem) => problem !== null)];
+    const unguarded = config.protect && !hasGuard(engine.source) ? [new InvalidConfig(NO_GUARD)] : [];
+    const problems = [...known, ...config.providerProblems].map(copyOf);
+    return [...problems, ...unguarded, ...found.filter((problem) => problem !== null)];
   } catch (error) {
     if (error instanceof AuthError) return [error];
     throw error;
   }
 }
+
+const NO_GUARD = `${UNGUARDED[1]}, and do so before you call \`check()\``;
 
 /** An address that belongs to nobody (RFC 6761, section 6.4). */
 const NOBODY = "check@auth.invalid";

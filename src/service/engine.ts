@@ -16,6 +16,7 @@ import { readQuery } from "../http/query.ts";
 import { answerWithoutContext, type Outcome, refused } from "../request/outcome.ts";
 import { type Answer, NO_CONFIG } from "./respond.ts";
 import { parseRoute } from "../kernel/route_path.ts";
+import { hasGuard, UNGUARDED } from "./guarded.ts";
 import { findRoute, type FoundRoute } from "./routes.ts";
 import { type Runtime, systemRuntime } from "../kernel/runtime.ts";
 
@@ -50,12 +51,23 @@ export interface Engine {
   readonly needsRequest: boolean;
   /** How a framework mounts the service, if one does. */
   readonly mount: Mount | undefined;
+  /** The configuration as it was given. */
+  readonly source: AuthConfigSource;
 }
 
 type EngineAnswer = Answer & { readonly error?: AuthError };
 
-/** Makes the engine. Nothing is resolved before the first request. */
-export function createEngine(source: AuthConfigSource, runtime: Runtime = systemRuntime, mount?: Mount): Engine {
+/**
+ * Makes the engine. Nothing is resolved before the first request.
+ *
+ * @param given The configuration as the developer gave it, if `source` is made of it.
+ */
+export function createEngine(
+  source: AuthConfigSource,
+  runtime: Runtime = systemRuntime,
+  mount?: Mount,
+  given: AuthConfigSource = source,
+): Engine {
   const configuration = configureFrom(source, runtime, mount);
 
   function recall(asked: Request | Incoming): Written | null {
@@ -69,7 +81,9 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
   async function run(asked: Request | Incoming, second?: unknown): Promise<EngineAnswer> {
     if (!isRequest(asked)) return (await wrongRequest()).answerWrongRequest(asked, second, source);
     try {
-      return await answer(asked, await configuration.of(asked), mount);
+      const configured = await configuration.of(asked);
+      if (configured.config.protect && !hasGuard(given)) configured.warn(UNGUARDED);
+      return await answer(asked, configured, mount);
     } catch (thrown) {
       // Only the configuration, a URL that cannot be parsed, or a part that cannot be loaded fails out here.
       const error = thrown instanceof AuthError ? thrown : unloaded(thrown);
@@ -88,15 +102,15 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
   }
 
   async function settle<T>(
-    given: Request | Incoming | null,
+    asked: Request | Incoming | null,
     run: (ctx: RequestContext) => Promise<T>,
   ): Promise<Settled<T>> {
-    if (given !== null && !isRequest(given)) throw (await wrongRequest()).refuseWrongRequest(given, source);
-    const request = given ?? new Request("http://localhost");
+    if (asked !== null && !isRequest(asked)) throw (await wrongRequest()).refuseWrongRequest(asked, source);
+    const request = asked ?? new Request("http://localhost");
     const configured = await configuration.of(request);
     const { config } = configured;
     const ctx = contextOf(request, configured, mount);
-    const problems = given ? problemsOf(ctx) : config.problems;
+    const problems = asked ? problemsOf(ctx) : config.problems;
     const [problem] = problems;
     if (problem) {
       ctx.cookies.close();
@@ -115,7 +129,7 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
   }
 
   const open: Engine["open"] = async (asked) => contextOf(asked, await configuration.of(asked), mount);
-  return { recall, run, settle, open, mount, needsRequest: typeof source === "function" };
+  return { recall, run, settle, open, mount, source: given, needsRequest: typeof source === "function" };
 }
 
 // By its members, because frameworks have a class of their own.

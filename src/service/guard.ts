@@ -8,16 +8,18 @@ import type { AuthFunction, Handler, SessionHandler } from "../contract/handler.
 import { readUrl } from "./configure.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Engine } from "./engine.ts";
+import { noteGuard } from "./guarded.ts";
 import { failures } from "./lazy.ts";
 import { type Asked, type Incoming, readsDirectly } from "../http/asked.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
 import { isPrefetch, isVisit } from "../http/origin.ts";
 import { discard, withPath } from "../http/path.ts";
 import { isListed, isProtected, protectProblem, readProtection } from "../http/protect.ts";
-import { distinctReadings, type Readings, readingsOf, type Seen, targetOf } from "../http/readings.ts";
+import { distinctReadings, hidesPath, type Readings, readingsOf, type Seen, targetOf } from "../http/readings.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { withCookies } from "../http/with_cookies.ts";
 import { pageUrl } from "../request/links.ts";
+import { InvalidConfig } from "../kernel/errors.ts";
 import type { Session } from "../kernel/model.ts";
 import { type Outcome, redirectTo, refused } from "../request/outcome.ts";
 import { type Answer, NO_CONFIG, respond } from "./respond.ts";
@@ -47,6 +49,7 @@ async function getSession(engine: Engine, request: Request | Incoming): Promise<
 }
 
 function guard(engine: Engine, handler: SessionHandler): Handler {
+  noteGuard(engine.source);
   return async function guarded(request, info) {
     const { session, cookies, denied } = await checkAccess(engine, request);
     return addRenewed(denied ?? await handler(request, session, info), cookies);
@@ -97,8 +100,14 @@ export interface Closed extends Readings {
   namesOf(path: string): readonly string[];
 }
 
-/** Takes from the readings of a request what everybody may open. */
+/**
+ * Takes from the readings of a request what everybody may open.
+ *
+ * @throws {InvalidConfig} if there is something to guard, and the path that the server goes by is not to be seen.
+ */
 export function closedTo({ mount }: Pick<Engine, "mount">, ctx: RequestContext, seen: Seen): Closed {
+  const { protect, callbacks: { authorized } } = ctx.config;
+  if ((protect || authorized) && hidesPath(ctx.request)) throw new InvalidConfig(HIDDEN);
   const { isAmbiguous, paths } = readingsOf(ctx.asked, seen);
   const publicOf = (path: string): string => {
     if (!mount) return path;
@@ -149,7 +158,8 @@ export async function denialOf(
 // A script that names no mode, such as one outside of browsers, cannot show a page of HTML.
 function wantsPage(request: Request): boolean {
   const accept = request.headers.get("accept") ?? "";
-  return isVisit(request) && (/text\/html/i.test(accept) || !/[/+]json\b/i.test(accept));
+  const wantsJson = /[/+]json\b/i.test(accept) && !/text\/html/i.test(accept);
+  return isVisit(request) && (request.headers.has("sec-fetch-mode") || !wantsJson);
 }
 
 // What fits in one spelling only is another reading, about which `authorized` is asked, too.
@@ -183,6 +193,9 @@ function signInUrl(ctx: RequestContext): RedirectUrl {
   const { href } = ctx.url;
   return pageUrl(ctx, "signIn", { callbackUrl: href.length > MAX_REDIRECT_URL_LENGTH ? null : href });
 }
+
+const HIDDEN = "Cannot guard a route of `Bun.serve`: Bun chose it by a path that it does not show. Give the guard " +
+  "to `fetch` in place of `routes`; with Elysia, set `new Elysia({ systemRouter: false })`";
 
 /** The pages that people see before they are signed in. */
 const OPEN_PAGES = ["signIn", "verifyRequest", "error"] as const;

@@ -16,6 +16,8 @@ export interface Example {
   readonly built: boolean;
   /** The folder below `examples`. @default the name */
   readonly folder?: string;
+  /** Where it is kept, if it is no example for users. @default the folder below `examples` */
+  readonly source?: string;
   /** Other versions of packages than those of its package.json: with them it is installed by itself. */
   readonly dependencies?: Readonly<Record<string, string>>;
   /** Folders below `tests/frameworks/over` whose files are added, or take the place of those of the example. */
@@ -42,7 +44,8 @@ const EXPRESS_4 = { express: "4.22.3", "@types/express": "4.17.25" };
 const OVER_HTTP = `import { subscribe } from "node:diagnostics_channel";
 subscribe("http.server.request.start", ({ request }) => request.headers["x-forwarded-proto"] = "http");`;
 
-const EXAMPLES: readonly Example[] = [
+/** All examples. */
+export const EXAMPLES: readonly Example[] = [
   { name: "astro", basePath: "/auth", built: true, browserFiles: ["dist/client"] },
   { name: "elysia", basePath: "/auth", built: false, runtime: "bun" },
   { name: "elysia-node", folder: "elysia", basePath: "/auth", built: false, script: "start:node" },
@@ -155,10 +158,10 @@ export function installExample(example: Example): Promise<string> {
 
 async function install(name: string, example: Example): Promise<string> {
   const folder = resolve(HOME, name);
-  const over = example.over?.map((added) => `tests/frameworks/over/${added}`) ?? [];
-  const sources = [`examples/${example.folder ?? name}`, ...over];
+  const source = example.source ?? `examples/${example.folder ?? name}`;
+  const sources = [source, ...example.over?.map((added) => `tests/frameworks/over/${added}`) ?? []];
   const env = await nodeEnvironment(example.runtime);
-  const manifest = manifestOf(example, await builtPackage());
+  const manifest = manifestOf(source, example, await builtPackage());
   const [installed, built] = [`${folder}/node_modules/.done`, `${folder}/node_modules/.built`];
   const digest = await digestOf(sources, manifest);
   if (textIn(built) === digest) return folder;
@@ -190,8 +193,8 @@ async function install(name: string, example: Example): Promise<string> {
   return folder;
 }
 
-function manifestOf({ name, folder = name, dependencies }: Example, tarball: string): string {
-  const manifest = JSON.parse(readFileSync(`examples/${folder}/package.json`, "utf8"));
+function manifestOf(source: string, { dependencies }: Example, tarball: string): string {
+  const manifest = JSON.parse(readFileSync(`${source}/package.json`, "utf8"));
   for (const [name, version] of Object.entries({ ...dependencies, "@x/auth": `file:${tarball}` })) {
     const kind = manifest.devDependencies?.[name] ? "devDependencies" : "dependencies";
     manifest[kind][name] = version;

@@ -11,6 +11,8 @@ export interface Place {
 export interface Server {
   /** Waits until it answers. @throws {Error} with the end of its output, if it ends before: its port may be taken. */
   answers(ready: Promise<void>): Promise<void>;
+  /** The end of what it has printed. */
+  output(): string;
   stop(): Promise<void>;
 }
 
@@ -68,8 +70,6 @@ export async function startNpm(script: string, place: Place, said: string, limit
 interface Program extends Server {
   readonly child: ChildProcess;
   readonly ended: Promise<void>;
-  /** The end of what it has printed. */
-  output(): string;
   listen(hear: (output: string) => void): void;
 }
 

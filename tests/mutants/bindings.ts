@@ -98,6 +98,20 @@ export const bindings: readonly Mutant[] = [
     tests: HOST,
   },
   {
+    name: "BND-3: the guard sees the URL, and not the target that the router reads",
+    file: "bindings/host/node.ts",
+    find: "return { target: originalUrl, routes: [url, baseUrl + url] };",
+    replace: 'return { target: null, routes: [new URL(originalUrl, "http://x").pathname, baseUrl + url].slice(0, 1) };',
+    tests: ["tests/unit/bindings/express_test.ts"],
+  },
+  {
+    name: "BND-3: the guard does not see the path below a mounted router",
+    file: "bindings/host/node.ts",
+    find: "return { target: originalUrl, routes: [url, baseUrl + url] };",
+    replace: "return { target: originalUrl, routes: [baseUrl + url] };",
+    tests: ["tests/unit/bindings/express_test.ts"],
+  },
+  {
     name: "BND-4: the path of the binding hides that of AUTH_URL",
     file: "src/config/resolve.ts",
     find: 'env.basePath ?? parts.basePath ?? "/auth"',

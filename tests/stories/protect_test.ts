@@ -1,6 +1,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { setFlagsFromString } from "node:v8";
+import { inspect } from "node:util";
 import { runInNewContext } from "node:vm";
 import { type Auth, type AuthConfig, createAuth } from "@x/auth";
 import { Browser } from "../_support/browser.ts";
@@ -245,5 +246,105 @@ for (const [basePath, path, method, isOpen] of OWN_PATHS) {
       })(new Request(`http://localhost:3000${path}`, { method }));
       assert.equal(entered, isOpen);
     }
+  });
+}
+
+const OPEN_LIST = (matches: (...routes: string[]) => boolean) => matches("/", "/public/*");
+const CLOSED_LIST = (matches: (...routes: string[]) => boolean) => !matches("/members/*");
+
+const LISTS: readonly (readonly [path: string, byOpenList: number, byClosedList: number])[] = [
+  ["/", 200, 200],
+  ["/public", 200, 200],
+  ["/public/x", 200, 200],
+  ["/PUBLIC/x", 200, 200],
+  ["/public/a%20b", 200, 200],
+  ["/public/caf%C3%A9", 200, 200],
+  ["/public/x.html", 200, 200],
+  ["/public//x/", 200, 200],
+  ["/other", 302, 200],
+  ["/members", 302, 302],
+  ["/members/x", 302, 302],
+  ["/MEMBERS/x", 302, 302],
+  ["/%6dembers/x", 302, 302],
+  ["/%256dembers/x", 302, 302],
+  ["//members//x", 302, 302],
+  ["/members;v=1/x", 302, 302],
+  ["/members.data", 302, 302],
+  ["/members%2fx", 302, 302],
+  ["/public%2fx", 302, 200],
+  ["/public/..%2fmembers", 302, 302],
+  ["/public%2f..%2fmembers/x", 302, 302],
+  ["/public/..%5cmembers", 302, 302],
+  ["/public/..;/members", 302, 302],
+  ["/members/..%2fpublic", 302, 302],
+  ["/public/%c0%af", 400, 400],
+  ["/public/%00", 400, 400],
+  [`/public/%${"25".repeat(12)}41`, 400, 400],
+];
+
+for (const [path, byOpenList, byClosedList] of LISTS) {
+  test(`matches() gives strangers ${byOpenList} for ${path.slice(0, 40)} by what is open, ${byClosedList} by what is closed`, async () => {
+    for (const [list, status] of [[OPEN_LIST, byOpenList], [CLOSED_LIST, byClosedList]] as const) {
+      const { site, served } = open({
+        callbacks: { authorized: ({ auth, matches }) => list(matches) || auth !== null },
+      });
+      assert.equal((await site(new Request(`http://localhost:3000${path}`))).status, status);
+      assert.equal(served.length, status === 200 ? 1 : 0);
+    }
+  });
+}
+
+test("matches() with a pattern that matches nothing denies, and the log names the pattern", async () => {
+  for (const routes of [["/members/:id"], ["members"], [], [7]] as readonly string[][]) {
+    const { logger, errors } = recordLog();
+    const { site } = open({ logger, callbacks: { authorized: ({ matches }) => !matches(...routes) } });
+    assert.ok((await site(new Request("http://localhost:3000/"))).status >= 500);
+    assert.match(inspect(errors[0]), /Cannot match the path/);
+  }
+});
+
+test("a guard refuses a request whose route Bun chose by a path that it hides, and says what to change", async () => {
+  const hidden = Object.defineProperty(new Request("http://localhost:3000/"), Symbol.toStringTag, {
+    value: "BunRequest",
+  });
+  for (const config of [{ callbacks: { authorized: () => true } }, { protect: ["/members/*"] }]) {
+    const { logger, errors } = recordLog();
+    const { site, served } = open({ ...config, logger });
+    assert.equal((await site(hidden)).status, 500);
+    assert.deepEqual(served, []);
+    assert.match(errors[0]?.message ?? "", /Bun\.serve.*`fetch`.*systemRouter: false/);
+  }
+  assert.equal((await open({}).site(hidden)).status, 200, "where there is nothing to guard");
+});
+
+for (const page of ["signIn", "verifyRequest", "error"] as const) {
+  test(`protect of everything leaves a custom page for ${page} open`, async () => {
+    const { site } = open({ protect: ["/*"], pages: { [page]: "/custom" } });
+    assert.equal((await site(new Request("http://localhost:3000/custom?error=X"))).status, 200);
+    assert.equal((await site(new Request("http://localhost:3000/custom/x"))).status, 302);
+  });
+}
+
+test("protect of everything leaves the pages of the service open", async () => {
+  const { site } = open({ protect: ["/*"] });
+  for (const path of ["/auth/error?error=Verification", "/auth/verify-request", "/auth/signin", "/auth/signout"]) {
+    assert.notEqual((await site(new Request(`http://localhost:3000${path}`))).status, 302, path);
+  }
+});
+
+for (
+  const [accept, status] of [
+    ["application/json", 401],
+    ["application/problem+json", 401],
+    ["application/json, text/plain, */*", 401],
+    ["text/html,application/xhtml+xml,application/json", 302],
+    ["*/*", 302],
+  ] as const
+) {
+  test(`protect answers ${status} to a stranger who accepts ${accept} and names no mode`, async () => {
+    const { site } = open({ protect: ["/members/*"] });
+    assert.equal((await site(new Request("http://localhost:3000/members", { headers: { accept } }))).status, status);
+    const headers = { accept, "sec-fetch-mode": "navigate" };
+    assert.equal((await site(new Request("http://localhost:3000/members", { headers }))).status, 302, "by a visit");
   });
 }

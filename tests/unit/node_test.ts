@@ -3,9 +3,11 @@ import { createServer, type IncomingMessage, request as ask, type RequestListene
 import { connect as connectHttp2, createServer as createHttp2Server, type OutgoingHttpHeaders } from "node:http2";
 import { type AddressInfo, connect } from "node:net";
 import { test, type TestContext } from "node:test";
+import { createAuth } from "../../src/auth.ts";
 import type { Handler } from "../../src/contract/handler.ts";
 import { securityHeaders } from "../../src/http/headers.ts";
 import { nodeListener, type NodeRequest, type NodeResponse, webRequest } from "../../src/node.ts";
+import { testConfig } from "../_support/service.ts";
 
 /** Opens a server for one test and gives its origin. */
 async function serve(t: TestContext, listener: RequestListener, server: Server = createServer(listener)) {
@@ -520,4 +522,21 @@ test("nodeListener() sets a cookie once: that of the handler, not one that was s
   });
   const response = await fetch(origin);
   assert.deepEqual(response.headers.getSetCookie(), ["a=1", "session=; Max-Age=0", "b=2"]);
+});
+
+test("webRequest() keeps the target for the guard, whose URL does not show it", async () => {
+  const { auth } = createAuth(testConfig({ protect: ["/members/*"] }));
+  const guard = auth(() => new Response("let in"));
+  const headers = { host: "localhost:3000" };
+  const incoming = (url: string) => ({
+    method: "GET",
+    url,
+    headers,
+    rawHeaders: Object.entries(headers).flat(),
+    socket: {},
+  });
+  assert.equal((await guard(webRequest(incoming("/x") as never))).status, 200);
+  for (const url of ["/members/../x", "/members/%2e%2e/x", "http://localhost:3000/members/../x"]) {
+    assert.equal((await guard(webRequest(incoming(url) as never))).status, 400, url);
+  }
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { get, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { test, type TestContext } from "node:test";
 import express5 from "express";
 import express4 from "express-4";
@@ -47,6 +47,20 @@ async function open(t: TestContext, app: App, options: { mayFail?: boolean; base
 function navigate(url: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(url, { agent: false }, (response) => resolve(response.resume())).once("error", reject);
+  });
+}
+
+/** Sends a target as it is written, and gives the answer whole. */
+function askRaw(origin: string, target: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { port } = new URL(origin);
+    let text = "";
+    const socket = connect({ port: Number(port), host: "localhost" });
+    socket.setEncoding("utf8").on("data", (part) => text += part).once("error", reject).once(
+      "close",
+      () => resolve(text),
+    );
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`);
   });
 }
 
@@ -226,5 +240,35 @@ for (const [version, given] of VERSIONS) {
     await browser().signIn("credentials", ADA);
     const { credentials } = await browser().providers();
     assert.match(credentials?.signinUrl ?? "", /:\d+\/auth\/signin\/credentials$/);
+  });
+
+  test(`Express ${version}: a target that the router reads and the URL does not show is guarded`, async (t) => {
+    const auth = ExpressAuth(testConfig({ protect: ["/members/*"] }));
+    const app = express().use(auth.middleware).use(
+      "/members",
+      (_: unknown, response: Reply) => response.send("closed"),
+    );
+    const visitor = (await open(t, app.use((_: unknown, response: Reply) => response.send("open"))))();
+    const { origin } = visitor.url;
+    assert.match(await askRaw(origin, "/x"), / 200 OK[^]*open/);
+    for (
+      const target of ["/members/../x", "/members/%2e%2e/x", "/members/1/../../x", "/members/.", "/members\\..\\x"]
+    ) {
+      assert.match(await askRaw(origin, target), /^HTTP\/1\.1 400 /, target);
+    }
+  });
+
+  test(`Express ${version}: a mounted router is guarded by its own paths, and by the whole ones`, async (t) => {
+    for (const pattern of ["/members/*", "/app/members/*"]) {
+      const auth = ExpressAuth(testConfig({ protect: [pattern] }));
+      const inner = (express as unknown as { Router(): App }).Router().use(auth.middleware)
+        .get("/members/:page", (_, response) => response.send("closed"))
+        .get("/open", (_, response) => response.send("open"));
+      const { origin } = (await open(t, express().use("/app", inner)))().url;
+      assert.match(await askRaw(origin, "/app/open"), / 200 OK[^]*open/);
+      for (const path of ["/app/members/1", "/APP/MEMBERS/1", "/app/%6dembers/1"]) {
+        assert.match(await askRaw(origin, path), /^HTTP\/1\.1 302 /, `${pattern} ${path}`);
+      }
+    }
   });
 }
