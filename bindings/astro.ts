@@ -28,13 +28,13 @@ import type { ProviderInput } from "../src/contract/provider.ts";
 import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
 import { type Actions, actionsFor, createAround, sessionReader } from "./host/around.ts";
-import {
-  type AuthorizationParams,
-  type Seen,
-  type SentForm,
-  type SignInOptions,
-  type SignInOptionsOf,
-  type SignOutOptions,
+import type {
+  AuthorizationParams,
+  Seen,
+  SentForm,
+  SignInOptions,
+  SignInOptionsOf,
+  SignOutOptions,
 } from "./host/host.ts";
 import { routePaths } from "./host/route_path.ts";
 
