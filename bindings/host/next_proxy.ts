@@ -27,12 +27,15 @@ export async function admitted(
   if (denied) return withReading(isProxy && isOptimizer(request) ? refuse(denied) : denied, reading);
   const response = await run(Object.assign(request, { auth: reading.session })) as Response | undefined ?? goOn();
   if (!isPassedOn(response)) return withReading(response, reading);
-  const rewritten = await denialAfter(host, request, response);
-  if (rewritten) return withReading(rewritten, reading);
+  const rewritten = await admitRewritten(host, request, response);
+  if (rewritten?.denied) return withReading(rewritten.denied, reading);
   const { session, cookies } = reading;
   const changes = { set: cookies.length > 0 ? [RENEWED] : [], remove: hidesFrom ? [FROM] : [] };
   // A page for everybody says itself how it may be kept: a static one is the same for all.
-  return withReading(withRequest(response, request, changes), { session: isClosed ? session : null, cookies });
+  return withReading(withRequest(response, request, changes), {
+    session: isClosed || rewritten?.isClosed ? session : null,
+    cookies,
+  });
 }
 
 interface Entry {
@@ -57,7 +60,7 @@ async function admit(
 }
 
 // What a proxy of the application rewrites to is another path of the same request.
-async function denialAfter(host: Host, request: Request, { headers }: Response): Promise<Response | null> {
+async function admitRewritten(host: Host, request: Request, { headers }: Response): Promise<Admission | null> {
   const given = headers.get("x-middleware-rewrite");
   if (given === null) return null;
   const to = new URL(given, request.url);
@@ -66,7 +69,7 @@ async function denialAfter(host: Host, request: Request, { headers }: Response):
   const { nextUrl } = request as Parameters<typeof seenOf>[0];
   const rewritten = seenOf({ url: to.href, nextUrl: { ...nextUrl, pathname: to.pathname } });
   const seen = { target, routes: [...routes, ...rewritten.routes] };
-  return (await host.admit(request, seen, { renew: false })).denied;
+  return await host.admit(request, seen, { renew: false });
 }
 
 // The optimizer of Next asks for a picture with none of the visitor's headers, and takes a redirect for a failure. What
