@@ -355,7 +355,8 @@ test("Next: pages for everybody pass in every form", async () => {
     ["/members-only/(..)about"],
     ["/a/b/(..)members/1"],
     [`/${"(..)".repeat(500)}x`],
-    [`${"/de".repeat(500)}/x`, GERMAN],
+    // Next takes one locale off.
+    [`${"/de".repeat(500)}/members/1`, GERMAN],
   ];
   for (const [path, nextUrl] of paths) {
     const answer = await next.auth(proxied(path, { ...nextUrl }), EVENT);
