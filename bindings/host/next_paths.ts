@@ -23,9 +23,9 @@ const MOST = 16;
  * path of a page off the URL in some settings only.
  */
 export function seenOf({ url, nextUrl: { pathname, locale, defaultLocale } = {} }: Routed): Seen {
-  const whole = new URL(url).pathname;
+  const whole = singleSlashed(new URL(url).pathname);
   const locales = [locale ?? "", defaultLocale ?? ""].filter((name) => name !== "");
-  const found = new Set([whole, pathname ?? whole]);
+  const found = new Set([whole, singleSlashed(pathname ?? whole)]);
   // The loop also visits what it adds.
   for (const path of found) {
     const further = [
@@ -39,18 +39,23 @@ export function seenOf({ url, nextUrl: { pathname, locale, defaultLocale } = {} 
   return { target: null, routes: [...found] };
 }
 
+// Next redirects what has several in a row.
+function singleSlashed(path: string): string {
+  return path.replace(/\/{2,}/g, "/");
+}
+
 // `/_next/data/<build>/de/members.json`, which may have a locale in front, too.
 function pagesOfData(path: string, locales: readonly string[]): readonly string[] {
-  const [, before, page] = /^(.*?)\/+_next\/+data\/+[^/]+(\/.*?)(?:\.json)?$/is.exec(path) ?? [];
+  const [, before, page] = /^(.*?)\/_next\/data\/[^/]+(\/.*?)(?:\.json)?$/is.exec(path) ?? [];
   if (before === undefined || page === undefined) return [];
-  const [, first, rest] = /^\/+([^/]*)(\/.*)?$/s.exec(page) ?? [];
+  const [, first, rest] = /^\/([^/]*)(\/.*)?$/s.exec(page) ?? [];
   // Next adds the locale, and tells proxies that of the whole path alone.
   const isOther = locales.length > 0 && first !== undefined && !isLocale(first, locales);
   return isOther ? [before + page, before + (rest ?? "/")] : [before + page];
 }
 
 function withoutLocale(path: string, locales: readonly string[]): readonly string[] {
-  const [, first = "", rest = "/"] = /^\/+([^/]+)(\/.*)?$/s.exec(path) ?? [];
+  const [, first = "", rest = "/"] = /^\/([^/]+)(\/.*)?$/s.exec(path) ?? [];
   return isLocale(first, locales) ? [rest] : [];
 }
 

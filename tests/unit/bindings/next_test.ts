@@ -357,6 +357,9 @@ test("Next: pages for everybody pass in every form", async () => {
     [`/${"(..)".repeat(500)}x`],
     // Next takes one locale off.
     [`${"/de".repeat(500)}/members/1`, GERMAN],
+    [`${"/_next/data".repeat(700)}`, GERMAN],
+    [`/x${"/".repeat(8000)}x`, GERMAN],
+    [`/_next/data/b${"/x.segments".repeat(700)}`, GERMAN],
   ];
   for (const [path, nextUrl] of paths) {
     const answer = await next.auth(proxied(path, { ...nextUrl }), EVENT);
