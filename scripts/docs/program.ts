@@ -126,8 +126,11 @@ function exported(module: Readonly<Record<string, unknown>>): Site[] {
     const { fetch } = Object(value) as { readonly fetch?: unknown };
     return typeof fetch === "function" ? [{ origin, fetch: (request: Request) => fetch.call(value, request) }] : [];
   });
-  const { handler } = module;
-  return typeof handler === "function" ? [...members, { origin, fetch: (request) => handler(request) }] : members;
+  const { handler, auth } = module;
+  if (typeof handler !== "function") return members;
+  // The program before it on the page serves what `auth` makes.
+  const serve = typeof auth === "function" ? auth((request: Request) => handler(request)) : handler;
+  return [...members, { origin, fetch: (request) => serve(request) }];
 }
 
 async function send(site: Site, { method, path, form }: Ask, jar: Map<string, string>): Promise<Response> {
