@@ -70,7 +70,7 @@ export const EXAMPLES: readonly Example[] = [
   { name: "nuxt", basePath: "/auth", built: true, browserFiles: [".output/public"] },
   { name: "oak", basePath: "/auth", built: false, runtime: "deno" },
   { name: "qwik", basePath: "/auth", built: true, browserFiles: ["dist"] },
-  { name: "react-router", basePath: "/auth", built: true, browserFiles: ["build/client"] },
+  { name: "react-router", basePath: "/auth", built: true, over: ["react-router"], browserFiles: ["build/client"] },
   { name: "solid-start", basePath: "/auth", built: true, client: true, browserFiles: [".output/public"] },
   {
     name: "sveltekit",

@@ -169,6 +169,27 @@ const SITES: readonly Rewrites[] = [
     ],
   },
   {
+    name: "react-router",
+    stories: [
+      [
+        "no locale that may be left out opens a guarded page",
+        denies(() =>
+          ["", "/de", "/DE", "/%64e", "//de"].map((locale) => `${locale}/members/letters`)
+            .flatMap((
+              path,
+            ): Target[] => [[path], [`${path}/`], [`${path}.data`], [`${path}.data?_routes=routes/letters`]])
+        ),
+      ],
+      [
+        "members see guarded pages in every locale",
+        shows(["/members/letters", "letters"], ["/de/members/letters", "letters"], [
+          "/de/members/letters.data",
+          "letters",
+        ]),
+      ],
+    ],
+  },
+  {
     name: "sveltekit",
     stories: [
       [
@@ -200,7 +221,7 @@ const SITES: readonly Rewrites[] = [
         denies(() =>
           ["members", "%6dembers", "/members", "api/members", "members/1", "members/files", "members/files/a/b%2Fc"]
             .flatMap((path) => ["", "/de", "/francais", "/fr", "/en", "/DE"].map((locale) => `${locale}/${path}`))
-            .concat("/elsewhere", "/de/elsewhere", "/moved")
+            .concat("/elsewhere", "/de/elsewhere", "/before", "/behind")
             .flatMap((path): Target[] => [[path], [`${path}/`], [path, { "sec-fetch-mode": "cors" }]])
         ),
       ],
