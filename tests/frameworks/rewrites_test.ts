@@ -227,10 +227,13 @@ const SITES: readonly Rewrites[] = [
       ],
       [
         "members see guarded pages",
-        shows(["/members", "For members only: Ada Lovelace"], ["/members/1", "number 1"], ["/elsewhere", "number 7"], [
-          "/moved",
-          "number 8",
-        ]),
+        shows(
+          ["/members", "For members only: Ada Lovelace"],
+          ["/members/1", "number 1"],
+          ["/elsewhere", "number 7"],
+          ["/before", "number 8"],
+          ["/behind", "number 9"],
+        ),
       ],
     ],
   },
