@@ -147,7 +147,7 @@ export interface ${profile} extends Profile {
  *   \`https://<your site>/auth/callback/${id}\`.
  * - Environment: \`${variable}_ID\`, \`${variable}_SECRET\`.
  * - Scopes: ${answers.scope ? answers.scope.split(" ").map((one) => `\`${one}\``).join(", ") : "none"}.
- * - Email: FILL IN: whether there is an address, and whether ${name} says that it is verified.
+ * - Email: FILL IN: whether there is an address, whether ${name} says that it is verified, and whether that is a proof.
  * - Refresh: FILL IN: whether and how a refresh token comes.
  * - Logout: ${answers.hasLogout ? "with `logout: true`" : `FILL IN: whether ${name} has a page for it`}.
  *

@@ -84,6 +84,8 @@ export interface Entry {
   readonly words: ProviderWords;
   /** Whether the provider says that an address is verified: from its sample. */
   readonly email: "with its state" | "unverified" | "none";
+  /** Whether it counts as a proof if the provider says so. */
+  readonly vouches: "yes" | "own domain" | "no" | "";
 }
 
 interface Sample {
@@ -102,7 +104,8 @@ export async function loadCatalogue(): Promise<readonly Entry[]> {
     const sample = sampleOf(file);
     const provider = (exports[words.factory] as (options: object) => Provider)(sample.options ?? {});
     if (provider.type !== "oauth" && provider.type !== "oidc") return null;
-    return { provider, words, email: emailOf(sample) };
+    const email = emailOf(sample);
+    return { provider, words, email, vouches: email === "with its state" ? provider.vouches ?? "yes" : "" };
   }));
   const present = entries.filter((entry) => entry !== null);
   return present.toSorted((a, b) => a.provider.name.localeCompare(b.provider.name, "en"));
@@ -130,6 +133,9 @@ options of the provider. A provider that is not in the list is one object more i
   [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636); \`nonce\` is that of OpenID Connect.
 - **Email** is "with its state" if the provider says whether it has verified the address: callbacks find that in
   \`profile.email_verified\`. Nobody vouches for an address that is "unverified". "None": the provider gives no address.
+- **Vouches** says whether that state is a proof that the address belongs to the person: always, for addresses of the
+  provider's own domain only, or not at all. The option \`vouches\` changes it. What follows from it:
+  [linking accounts](./storage.md#what-is-stored-when).
 - **Client authentication** is how the service shows at the token endpoint that it is itself. Where the metadata of the
   provider decides, it is the first of \`private_key_jwt\`, \`client_secret_basic\`, \`client_secret_post\` and
   \`client_secret_jwt\` that the metadata offers and that you have a key or a secret for.
@@ -153,6 +159,27 @@ const { handler } = createAuth({
 
 It reads \`AUTH_ACME_ID\` and \`AUTH_ACME_SECRET\`. A provider of plain OAuth 2.0 needs its three endpoints and a
 \`profile\` function: see \`OAuthProvider\` in the reference.
+
+Its \`email_verified\` is believed, because you chose the issuer: true means that it has proven the address, as OpenID
+Connect says. Set \`vouches: "no"\` where that is not so: where people, or administrators whom you do not know, can enter
+an address that is then called verified, and for a server that other companies run for their own people. Set
+\`vouches: "own domain"\` with \`ownDomains\` for one that proves the addresses of its own domains only. What is proven is
+the claim \`email\`: if \`profile\` returns another address, nobody vouches for that.
+
+\`\`\`ts
+import { createAuth } from "@x/auth";
+
+const { handler } = createAuth({
+  providers: [{
+    id: "acme",
+    name: "Acme",
+    type: "oidc",
+    issuer: "https://id.acme.example",
+    vouches: "own domain",
+    ownDomains: { names: ["acme.example"] },
+  }],
+});
+\`\`\`
 
 Issuer and endpoints have to be https, except on your own machine (\`localhost\`, \`127.0.0.1\`). For a server with http on
 a network of your own, set \`allowInsecureRequests\` of this one provider. The log warns: whoever can change what is sent
@@ -180,13 +207,13 @@ Deno.serve(handler);
 /** Writes the page. */
 export function pageOf(entries: readonly Entry[]): string {
   const table = [
-    "| Provider | Import | Protocol | Checks | Email |",
-    "| --- | --- | --- | --- | --- |",
-    ...entries.map(({ provider: { id, name, type, checks = [] }, words, email }) => {
+    "| Provider | Import | Protocol | Checks | Email | Vouches |",
+    "| --- | --- | --- | --- | --- | --- |",
+    ...entries.map(({ provider: { id, name, type, checks = [] }, words, email, vouches }) => {
       const protocol = type === "oidc" ? "OpenID Connect" : "OAuth 2.0";
       return `| [${name}](#${anchorOf(name)}) | \`${pathOf(words, id)}\` | ${protocol} | ${
         checks.join(", ")
-      } | ${email} |`;
+      } | ${email} | ${vouches} |`;
     }),
   ];
   return [INTRODUCTION, table.join("\n") + "\n", ...entries.map(sectionOf), OWN].join("\n");

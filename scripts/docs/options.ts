@@ -101,6 +101,12 @@ export const SECTIONS: readonly Section[] = [
     file: PROVIDER,
     name: "OAuthCommon",
   },
+  {
+    title: "What their word on an address is worth",
+    text: "Members of the same providers: see [linking accounts](./storage.md#what-is-stored-when).",
+    file: "src/contract/vouching.ts",
+    name: "VouchingOptions",
+  },
   { title: "`authorization`", text: "A URL, a function, or:", file: PROVIDER, name: "AuthorizationEndpoint" },
   { title: "`token`", text: "A URL, a function, or:", file: PROVIDER, name: "TokenEndpoint" },
   { title: "`userinfo`", text: "A URL, a function, or:", file: PROVIDER, name: "UserinfoEndpoint" },

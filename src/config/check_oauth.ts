@@ -4,9 +4,12 @@
  * @module
  */
 import type { OAuthProvider, OidcProvider } from "../contract/provider.ts";
+import { vouchingFactsOf } from "../contract/vouching.ts";
 import { providerPrefix } from "./env.ts";
 import { isSecureUrl } from "../http/redirect_url.ts";
+import { comparableEmail } from "../kernel/address.ts";
 import { type ConfigError, InvalidConfig, InvalidEndpoints } from "../kernel/errors.ts";
+import { isPlainObject } from "../kernel/objects.ts";
 import { kindOf, shown } from "../kernel/shown.ts";
 
 /** Lists what is wrong with a provider of type `oauth` or `oidc`. */
@@ -36,7 +39,7 @@ export function oauthProblems(provider: OAuthProvider | OidcProvider): ConfigErr
       ),
     );
   }
-  problems.push(...checkChecks(provider));
+  problems.push(...checkChecks(provider), ...vouchingProblems(provider));
   // Where this is not so, nothing of the provider could be resolved, and the others with it.
   for (const [option, kind, wanted] of [["issuer", "string", "text"], ["profile", "function", "a function"]] as const) {
     const value: unknown = provider[option];
@@ -89,6 +92,30 @@ function checkChecks({ id, type, issuer, checks = [] }: OAuthProvider | OidcProv
       `Cannot use provider "${id}": its \`checks\` hold "nonce", which only OpenID Connect has; remove it`,
     ),
   ];
+}
+
+const VOUCHES: readonly unknown[] = ["no", "own domain", "yes", undefined, null];
+
+// Text that is none of these would count as one of them.
+function vouchingProblems({ id, issuer, vouches, ownDomains }: OAuthProvider | OidcProvider): ConfigError[] {
+  const problem = (text: string) => [new InvalidConfig(`Cannot use provider "${id}": ${text}`)];
+  if (!VOUCHES.includes(vouches)) {
+    return problem(`its \`vouches\` must be "no", "own domain" or "yes", not ${shown(vouches)}`);
+  }
+  const domains = ownDomains ?? vouchingFactsOf(issuer).ownDomains;
+  if (domains !== undefined && !areDomains(domains)) {
+    return problem("its `ownDomains` must be `{ names: [<domain>], claim: <name of a claim> }`, or one of both");
+  }
+  return vouches === "own domain" && domains === undefined
+    ? problem('set its `ownDomains`: without them, `vouches: "own domain"` is about no address')
+    : [];
+}
+
+function areDomains(given: unknown): boolean {
+  if (!isPlainObject(given)) return false;
+  const { names = [], claim } = given;
+  const isClaim = claim === undefined || (typeof claim === "string" && claim !== "");
+  return isClaim && Array.isArray(names) && names.every((name) => comparableEmail(`x@${name}`) === `x@${name}`);
 }
 
 // A handler replaces its endpoint.

@@ -140,6 +140,8 @@ const OAUTH = names<OAuthProvider>({
   checks: true,
   profile: true,
   account: true,
+  vouches: true,
+  ownDomains: true,
   allowDangerousEmailAccountLinking: true,
   allowInsecureRequests: true,
   securityProfile: true,

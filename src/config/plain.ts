@@ -150,6 +150,10 @@ function isComplete(endpoint: unknown): boolean {
 const CHECKS: readonly unknown[] = ["pkce", "state", "nonce"];
 const METHODS: readonly unknown[] = ["client_secret_basic", "client_secret_post", "none"];
 
+const VOUCHES: readonly unknown[] = ["no", "own domain", "yes"];
+const DOMAIN = /^(?:[a-z0-9]{1,24}\.){1,4}[a-z]{2,24}$/;
+const isDomain: Test = (value) => typeof value === "string" && DOMAIN.test(value);
+
 const ID = /^[A-Za-z0-9][\w-]*$/;
 
 const PROVIDER: Readonly<Record<string, Test>> = {
@@ -171,6 +175,9 @@ const PROVIDER: Readonly<Record<string, Test>> = {
   expectedIssuer: isFunction,
   logoutFallback: isPlainObject,
   idToken: isBoolean,
+  vouches: (value) => VOUCHES.includes(value),
+  ownDomains: (value) =>
+    hasOnly(value, { names: (names) => Array.isArray(names) && names.every(isDomain), claim: isText }),
   allowDangerousEmailAccountLinking: (value) => value === false,
   requiredOptions: (value) => Array.isArray(value),
 };
@@ -178,6 +185,7 @@ const PROVIDER: Readonly<Record<string, Test>> = {
 function isPlainProvider(provider: MergedProvider): boolean {
   if (!hasOnly(provider, PROVIDER) || (provider.type !== "oauth" && provider.type !== "oidc")) return false;
   const { id, name, clientId, issuer, authorization, token, userinfo, checks, requiredOptions = [] } = provider;
+  if (provider.vouches === "own domain" && provider.ownDomains === undefined) return false;
   if (id === undefined || name === undefined || clientId === undefined) return false;
   if (requiredOptions.some((option) => provider[option as keyof typeof provider] === undefined)) return false;
   const isKnown = issuer !== undefined || [authorization, token, userinfo].every(isComplete);

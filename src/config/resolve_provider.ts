@@ -17,7 +17,8 @@ import type {
   VerificationRequest,
 } from "../contract/provider.ts";
 import type { ClientMetadata } from "../contract/client_metadata.ts";
-import type { IssuerOfTenant } from "../contract/shared_issuer.ts";
+import { vouchingFactsOf } from "../contract/vouching.ts";
+import { type IssuerOfTenant, tenancyOf } from "../contract/shared_issuer.ts";
 import { endpointOf, metadataUrl } from "./endpoint.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import type { WebAuthnPart } from "./parts.ts";
@@ -144,6 +145,7 @@ function resolveOAuth(
     clockTolerance: provider.clockTolerance ?? CLOCK_TOLERANCE,
     profile: provider.profile?.bind(provider) ?? defaultProfile,
     account: provider.account?.bind(provider) ?? defaultAccount,
+    ...vouchingOf(provider),
     allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking ?? false,
     // Nothing but `true`: text such as "false" must not open it.
     allowInsecureRequests: provider.allowInsecureRequests === true,
@@ -154,6 +156,20 @@ function resolveOAuth(
     fetch: provider.fetch,
   };
   return Object.freeze({ ...resolved, wellKnown: needsDiscovery(resolved) ? wellKnownOf(provider) : undefined });
+}
+
+function vouchingOf(
+  { issuer: own, wellKnown, vouches, ownDomains }: OAuthProvider | OidcProvider,
+): Pick<ResolvedOAuthProvider, "vouches" | "ownDomains" | "tenancy"> {
+  // An issuer that is not configured is the one that the metadata is read at.
+  const issuer = own ?? String(wellKnown ?? "").replace(/\/\.well-known\/[^/]*$/, "");
+  const known = vouchingFactsOf(issuer);
+  const { names = [], claim = null } = ownDomains ?? known.ownDomains ?? {};
+  return {
+    vouches: vouches ?? known.vouches ?? "yes",
+    ownDomains: Object.freeze({ names: Object.freeze([...names]), claim }),
+    tenancy: tenancyOf(issuer),
+  };
 }
 
 // FAPI 2.0 demands bound tokens. A certificate binds them, too.

@@ -79,6 +79,12 @@ export interface ResolvedOAuthProvider extends ResolvedCommon {
   readonly clockTolerance: number;
   readonly profile: (profile: Profile, tokens: TokenSet) => Awaitable<User>;
   readonly account: (tokens: TokenSet) => Awaitable<TokenSet | void | undefined>;
+  /** How far its word on an address counts. */
+  readonly vouches: "no" | "own domain" | "yes";
+  /** The domains of `"own domain"`: by name, and by a claim. */
+  readonly ownDomains: { readonly names: readonly string[]; readonly claim: string | null };
+  /** Whether it is Microsoft with one tenant or with many; `null` for all others. */
+  readonly tenancy: "one" | "many" | null;
   readonly allowDangerousEmailAccountLinking: boolean;
   /** Whether http URLs are allowed on any host. */
   readonly allowInsecureRequests: boolean;

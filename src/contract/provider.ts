@@ -13,6 +13,7 @@ import type {
   UserinfoHandler,
 } from "./provider_handlers.ts";
 import type { ProviderStyle } from "./provider_style.ts";
+import type { VouchingOptions } from "./vouching.ts";
 import type { MailWording } from "../texts/mail.ts";
 import type { WebAuthnCommon } from "./webauthn_options.ts";
 
@@ -172,7 +173,7 @@ export interface LogoutEndpoint {
 export type LogoutOption = boolean | string | LogoutEndpoint | LogoutHandler;
 
 /** What `oauth` and `oidc` providers share. `P` is the shape of the profile. */
-export interface OAuthCommon<P extends Profile> {
+export interface OAuthCommon<P extends Profile> extends VouchingOptions {
   /** The client id. @default the environment variable `AUTH_<ID>_ID` */
   clientId?: string | undefined;
   /** The client secret. @default the environment variable `AUTH_<ID>_SECRET` */
@@ -211,13 +212,6 @@ export interface OAuthCommon<P extends Profile> {
   profile?(profile: P, tokens: TokenSet): Awaitable<User>;
   /** Chooses which tokens are stored with the account. */
   account?(tokens: TokenSet): Awaitable<TokenSet | void | undefined>;
-  /**
-   * Whether a new account is linked to the user who has its email address. Dangerous unless the provider verifies
-   * addresses: whoever has an address there signs in as the user who has it here.
-   *
-   * @default {false}
-   */
-  allowDangerousEmailAccountLinking?: boolean | undefined;
   /**
    * The security profile that the provider demands. `"fapi2"` is the FAPI 2.0 Security Profile: authorization requests are
    * pushed (PAR), access tokens are bound to a key (DPoP) or to a certificate, the client authenticates with

@@ -13,6 +13,9 @@ const PERSONAL = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
+/** An issuer of Microsoft: which accounts it admits, or the id of its tenant. */
+const MICROSOFT = /^https:\/\/[^/]+\/([^/]+)\/v2\.0\/?$/;
+
 /** Gives the issuer that an id_token must have, by its claim `tid`, or nothing if the tenant is not admitted. */
 export type IssuerOfTenant = (claims: Readonly<Record<string, unknown>>) => string | undefined;
 
@@ -26,4 +29,13 @@ export function issuerOfTenant(issuer: string | undefined): IssuerOfTenant | nul
 
 function admits(audience: string, tid: string): boolean {
   return audience === "common" || (audience === "consumers") === (tid.toLowerCase() === PERSONAL);
+}
+
+/** Whether an issuer of Microsoft stands for one tenant or for many; `null` if it is not of Microsoft. */
+export function tenancyOf(issuer: string | undefined): "one" | "many" | null {
+  if (issuerOfTenant(issuer)) return "many";
+  const [, tenant = ""] = MICROSOFT.exec(issuer ?? "") ?? [];
+  if (!UUID.test(tenant)) return null;
+  // Everybody can open a personal account, so their tenant is nobody's.
+  return tenant.toLowerCase() === PERSONAL ? "many" : "one";
 }

@@ -11,6 +11,7 @@ import { OAuthProfileParseError, OAuthProviderError } from "../kernel/errors.ts"
 import type { Account, Profile, TokenSet, User } from "../kernel/model.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
+import { vouchingFor } from "../sign_in/vouching.ts";
 import { type ClaimsSource, readClaims } from "./claims.ts";
 import { sealTokens } from "../oauth_client/account_tokens.ts";
 import { callHandler } from "../oauth_client/failure.ts";
@@ -50,8 +51,7 @@ export async function identify(ctx: RequestContext, source: ProfileSource): Prom
   const storedTokens = { ...given, ...(storage?.commit && key && keysToStore(key, given)) };
   const linking = {
     addToUserId: startedBy,
-    allowEmailLinking: provider.allowDangerousEmailAccountLinking,
-    emailVerified: readVerified(profile.email_verified),
+    ...vouchingFor(provider, claims, user.email),
     storedTokens,
     sealedTokens: await sealTokens(ctx.config, account, storedTokens),
   };
@@ -68,12 +68,6 @@ function providerSessionOf(
   const isHint = logout !== false && claims !== null && id_token?.split(".").length === 3;
   if (sid === undefined && logout === false) return {};
   return { providerSession: { sid, ...(isHint && { idToken: id_token }) } };
-}
-
-// Some providers send text. Anything but a clear yes is no; `null` is a provider that does not say.
-function readVerified(claim: unknown): boolean | null {
-  if (claim === undefined || claim === null) return null;
-  return claim === true || claim === "true";
 }
 
 async function tokensToStore(

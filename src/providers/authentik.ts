@@ -27,7 +27,7 @@ export interface AuthentikProfile extends Profile {
  * - Scopes: `openid`, `profile`, `email`.
  * - Email: the address of the account. `email_verified` is given to callbacks. It is whatever the scope mapping of the
  *   server says about all addresses, unless its administrator has changed that: true in older versions, false since
- *   2025.10.
+ *   2025.10. So it is no proof. Set `vouches: "yes"` if your mapping knows which addresses are verified.
  * - Refresh: with the scope `offline_access`. The provider in authentik says how long tokens live.
  * - Logout: `logout: true` works: the metadata has an `end_session_endpoint`.
  *
@@ -57,6 +57,8 @@ export function authentik<const Id extends string = "authentik">(
     id: "authentik",
     name: "Authentik",
     checks: ["state", "pkce", "nonce"],
+    // https://docs.goauthentik.io/add-secure-apps/providers/oauth2/verify-email-address/: authentik does not know.
+    vouches: "no",
     style: {
       bg: "#FD4B2D",
       text: "#000",

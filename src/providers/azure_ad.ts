@@ -17,7 +17,8 @@ import { microsoftEntraId, type MicrosoftEntraIdOptions, type MicrosoftEntraIdPr
  *   one tenant only: `https://login.microsoftonline.com/<id of the tenant>/v2.0`.
  * - Scopes: `openid`, `profile`, `email`, `User.Read`.
  * - Email: the address of the account, or else the name that the person signs in with. The administrators of any tenant
- *   can enter any address, and Microsoft does not say whether it is verified: do not authorize people by it.
+ *   can enter any address: do not authorize people by it. What the optional claim `xms_edov` says, and when an account is
+ *   linked by its address, is as at {@linkcode microsoftEntraId}.
  * - Refresh: with the scope `offline_access`. Access tokens live about one hour.
  * - Logout: `logout: true` works: the metadata has an `end_session_endpoint`.
  *

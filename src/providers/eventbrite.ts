@@ -23,7 +23,7 @@ export interface EventbriteProfile extends Profile {
   first_name?: string | null | undefined;
   /** Last name. */
   last_name?: string | null | undefined;
-  /** Email addresses. */
+  /** Email addresses. The main one is repeated as `email`, and `verified` of it as `email_verified`. */
   emails?: readonly EventbriteEmail[] | null | undefined;
   /** Id of a picture. */
   image_id?: string | null | undefined;
@@ -79,7 +79,8 @@ const USER = "https://www.eventbriteapi.com/v3/users/me/";
 
 async function readProfile(context: ProfileContext): Promise<EventbriteProfile> {
   const profile = await readJson<EventbriteProfile>(context, USER);
-  return { ...profile, email_verified: mainOf(profile.emails)?.verified === true };
+  const main = mainOf(profile.emails);
+  return { ...profile, email: main?.email, email_verified: main?.verified === true };
 }
 
 function mainOf(emails: EventbriteProfile["emails"]): EventbriteEmail | undefined {

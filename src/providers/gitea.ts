@@ -64,6 +64,9 @@ export function gitea<const Id extends string = "gitea">(
     token: { url: belowIssuer(issuer, "/login/oauth/access_token"), conform: conformJson(withError) },
     userinfo: belowIssuer(issuer, "/api/v1/user"),
     checks: ["state", "pkce"],
+    // Its claim `email_verified` says that the account is active, which by default it is without any email:
+    // https://github.com/go-gitea/gitea/blob/main/services/oauth2_provider/access_token.go
+    vouches: "no",
     style: {
       bg: "#609926",
       text: "#000",

@@ -33,7 +33,8 @@ type GitHubEmail = Readonly<{ email: string; primary: boolean; verified: boolean
  * - Environment: `AUTH_GITHUB_ID`, `AUTH_GITHUB_SECRET`.
  * - Scopes: `read:user`, `user:email`.
  * - Email: the public address of the profile, or else the primary one. `email_verified` is true only if that address is
- *   verified in GitHub's list of the person's addresses.
+ *   verified in GitHub's list of the person's addresses. It is a proof at GitHub.com only: set `vouches: "yes"` if your
+ *   Enterprise Server has people confirm every address by email.
  * - Refresh: none for OAuth apps, whose access tokens do not expire. GitHub Apps give a refresh token if their tokens
  *   expire.
  * - Logout: no page for it.
@@ -68,6 +69,9 @@ export function github<const Id extends string = "github">(
     token: `${base}/login/oauth/access_token`,
     userinfo: { url: user, request: (context) => readProfile(user, context) },
     checks: ["state", "pkce"],
+    // https://docs.github.com/en/enterprise-server/admin/managing-iam: its administrators, LDAP or SAML say who has which
+    // address.
+    vouches: enterprise ? "no" : "yes",
     style: {
       bg: "#24292f",
       text: "#fff",

@@ -34,8 +34,9 @@ export interface GitLabOptions<Id extends string = string> extends OAuthOptions<
  *   `read_user`. Its redirect URI is `https://<your site>/auth/callback/gitlab`.
  * - Environment: `AUTH_GITLAB_ID`, `AUTH_GITLAB_SECRET`.
  * - Scopes: `read_user`.
- * - Email: with `email_verified`, which is true if GitLab has a date for the confirmation of the address. A
- *   self-managed GitLab that does not require confirmation has one for every address.
+ * - Email: with `email_verified`, which is true if GitLab has a date for the confirmation of the address. It is a proof
+ *   at GitLab.com only: a self-managed GitLab that does not require confirmation has a date for every address. Set
+ *   `vouches: "yes"` if yours does require it.
  * - Refresh: a refresh token comes with each sign-in; access tokens live two hours.
  * - Logout: no page for it.
  *
@@ -65,6 +66,8 @@ export function gitlab<const Id extends string = "gitlab">(
     token: `${base}/oauth/token`,
     userinfo: { url: user, request: (context) => readProfile(user, context) },
     checks: ["state", "pkce"],
+    // https://docs.gitlab.com/security/user_email_confirmation/: new accounts need not confirm their address by default.
+    vouches: URL.parse(base)?.origin === "https://gitlab.com" ? "yes" : "no",
     style: {
       bg: "#FC6D26",
       text: "#000",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { GOOGLE, vouchingFactsOf } from "../contract/vouching.ts";
 import { textId } from "../contract/provider_answers.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
@@ -22,7 +23,9 @@ export interface GoogleProfile extends Profile {
  *   "Web application". Its authorized redirect URI is `https://<your site>/auth/callback/google`.
  * - Environment: `AUTH_GOOGLE_ID`, `AUTH_GOOGLE_SECRET`.
  * - Scopes: `openid`, `profile`, `email`.
- * - Email: with `email_verified`.
+ * - Email: with `email_verified`, which is a proof for addresses of `gmail.com`, and for those of the Workspace domain in
+ *   `hd`. With any other address nobody vouches for it, and the account is not linked by it: whoever had the mailbox
+ *   when the account was made may not have it any more. `vouches: "yes"` believes Google there, too.
  * - Refresh: with the parameters `access_type: "offline"` and `prompt: "consent"`; access tokens live one hour.
  * - Logout: no page for it.
  *
@@ -52,7 +55,10 @@ export function google<const Id extends string = "google">(
   return oidcProvider({
     id: "google",
     name: "Google",
-    issuer: "https://accounts.google.com",
+    issuer: GOOGLE,
+    // https://developers.google.com/identity/gsi/web/guides/verify-google-id-token: for which addresses Google is
+    // authoritative.
+    ...vouchingFactsOf(GOOGLE),
     checks: ["state", "pkce", "nonce"],
     style: {
       bg: "#fff",

@@ -23,7 +23,7 @@ export interface KakaoAccount {
     | undefined;
   /** Full name. */
   readonly name?: string | null | undefined;
-  /** Email address. */
+  /** Email address. Repeated as `email` of the profile. */
   readonly email?: string | null | undefined;
   /** Whether the address still belongs to this account. */
   readonly is_email_valid?: boolean | null | undefined;
@@ -101,6 +101,6 @@ const USER = "https://kapi.kakao.com/v2/user/me";
 async function readProfile(context: ProfileContext): Promise<KakaoProfile> {
   // Without the parameter, URLs of pictures are not https.
   const profile = await readJson<KakaoProfile>(context, USER, { query: { secure_resource: "true" } });
-  const { is_email_valid, is_email_verified } = profile.kakao_account ?? {};
-  return { ...profile, email_verified: is_email_valid === true && is_email_verified === true };
+  const { email, is_email_valid, is_email_verified } = profile.kakao_account ?? {};
+  return { ...profile, email, email_verified: is_email_valid === true && is_email_verified === true };
 }

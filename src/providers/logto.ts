@@ -22,7 +22,9 @@ export interface LogtoProfile extends Profile {
  *   application and enter the redirect URI `https://<your site>/auth/callback/logto`.
  * - Environment: `AUTH_LOGTO_ID`, `AUTH_LOGTO_SECRET`, `AUTH_LOGTO_ISSUER`.
  * - Scopes: `offline_access`, `openid`, `email`, `profile`.
- * - Email: the primary address of the account, if it has one, with `email_verified`.
+ * - Email: the primary address of the account, if it has one, with `email_verified`. It is no proof: Logto says true of
+ *   every address, also of one that an administrator or another provider gave it. Set `vouches: "yes"` if all of yours
+ *   are proven.
  * - Refresh: a refresh token comes if the parameter `prompt: "consent"` is set too.
  * - Logout: works with `logout: true`.
  *
@@ -54,6 +56,9 @@ export function logto<const Id extends string = "logto">(
     requiredOptions: ["issuer"],
     authorization: { params: { scope: "offline_access openid email profile" } },
     checks: ["state", "pkce", "nonce"],
+    // `email_verified` is whether there is an address:
+    // https://github.com/logto-io/logto/blob/master/packages/core/src/oidc/scope.ts
+    vouches: "no",
     client: { id_token_signed_response_alg: "ES384" },
     style: { bg: "#24292f", text: "#fff" },
     profile: ({ sub, name, username, email, picture }) => ({

@@ -29,7 +29,8 @@ export interface MattermostProfile extends Profile {
  *   OAuth 2.0 application with the callback URL `https://<your site>/auth/callback/mattermost`.
  * - Environment: `AUTH_MATTERMOST_ID`, `AUTH_MATTERMOST_SECRET`, `AUTH_MATTERMOST_ISSUER`.
  * - Scopes: none.
- * - Email: the address of the account, with `email_verified`.
+ * - Email: the address of the account, with `email_verified`. It is no proof: it is also true for every account that
+ *   came by the single sign-on of the server. Set `vouches: "yes"` if yours proves every address.
  * - Refresh: a refresh token comes with each sign-in.
  * - Logout: no page for it.
  *
@@ -63,6 +64,9 @@ export function mattermost<const Id extends string = "mattermost">(
     token: belowIssuer(issuer, "/oauth/access_token"),
     userinfo: belowIssuer(issuer, "/api/v4/users/me"),
     checks: ["state"],
+    // `CreateOAuthUser` calls every address verified:
+    // https://github.com/mattermost/mattermost/blob/master/server/channels/app/user.go
+    vouches: "no",
     client: { token_endpoint_auth_method: "client_secret_post" },
     style: {
       bg: "#000",

@@ -13,6 +13,8 @@ export interface MicrosoftEntraIdProfile extends Profile {
   oid?: string | undefined;
   /** Id of the tenant of the account. */
   tid?: string | undefined;
+  /** Whether the owner of the address's domain has verified it: an optional claim. */
+  xms_edov?: boolean | number | string | undefined;
 }
 
 /** Options of {@linkcode microsoftEntraId}. */
@@ -31,15 +33,20 @@ export interface MicrosoftEntraIdOptions<Id extends string = string> extends Oid
  *   Under "Certificates & secrets", create a client secret.
  * - Environment: `AUTH_MICROSOFT_ENTRA_ID_ID`, `AUTH_MICROSOFT_ENTRA_ID_SECRET`, `AUTH_MICROSOFT_ENTRA_ID_ISSUER`.
  * - Scopes: `openid`, `profile`, `email`, `User.Read`; `offline_access` for a refresh token.
- * - Email: an address that nobody vouches for. Without one it is the name that the person signs in with.
+ * - Email: an address that nobody vouches for, unless the optional claim `xms_edov` says that the owner of its domain is
+ *   verified. Without one it is the name that the person signs in with.
  * - Refresh: add the scope `offline_access`. Access tokens live about an hour.
  * - Logout: works with `logout: true`.
  *
  * Everybody with an account at Microsoft can sign in, unless you set `tenant` or the issuer
  * (`https://login.microsoftonline.com/<id of the tenant>/v2.0`).
  *
- * Do not authorize people by their email address: the administrators of any tenant can enter any address, and Microsoft
- * does not say whether it is verified. The picture is not loaded; it is at `/me/photo/$value` of Microsoft Graph.
+ * Do not authorize people by their email address: the administrators of any tenant can enter any address. With
+ * `allowDangerousEmailAccountLinking` an account is linked if `xms_edov` is true, or if the claim is absent and the issuer
+ * is that of one tenant; never if it is false, and never without it for `common`, `organizations` and `consumers`. To get
+ * it, add `xms_edov` to the optional claims of the ID token in the registration of the application.
+ *
+ * The picture is not loaded; it is at `/me/photo/$value` of Microsoft Graph.
  *
  * If your accounts are stored under another id, such as `microsoft`, set `id`: it keeps them, the callback URL and the
  * environment variables. For those of `azure-ad`, there is `@x/auth/providers/azure-ad`.

@@ -65,6 +65,8 @@ export function nextcloud<const Id extends string = "nextcloud">(
     token: belowIssuer(issuer, "/apps/oauth2/api/v1/token"),
     userinfo: { url: belowIssuer(issuer, "/ocs/v2.php/cloud/user"), request: readProfile },
     checks: ["state"],
+    // https://docs.nextcloud.com/server/latest/user_manual/en/userpreferences.html: people enter what they want.
+    vouches: "no",
     style: {
       bg: "#fff",
       text: "#000",

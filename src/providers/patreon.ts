@@ -19,7 +19,7 @@ export interface PatreonProfile extends Profile {
         | {
           /** Full name. */
           readonly full_name?: string | null | undefined;
-          /** Email address. */
+          /** Email address. Repeated as `email` of the profile. */
           readonly email?: string | null | undefined;
           /** Whether the address is verified. Repeated as `email_verified`. */
           readonly is_email_verified?: boolean | null | undefined;
@@ -90,5 +90,6 @@ const USERINFO =
 
 async function readProfile(context: ProfileContext): Promise<PatreonProfile> {
   const profile = await readJson<PatreonProfile>(context, USERINFO);
-  return { ...profile, email_verified: profile.data?.attributes?.is_email_verified === true };
+  const { email, is_email_verified } = profile.data?.attributes ?? {};
+  return { ...profile, email, email_verified: is_email_verified === true };
 }

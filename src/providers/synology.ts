@@ -59,6 +59,8 @@ export function synology<const Id extends string = "synology">(
     token: belowIssuer(issuer, "/SSOAccessToken.cgi"),
     userinfo: belowIssuer(issuer, "/SSOUserInfo.cgi"),
     checks: ["state", "pkce"],
+    // https://kb.synology.com/en-global/DSM/help/DSM/AdminCenter/file_user_create: administrators enter what they want.
+    vouches: "no",
     style: { bg: "#B5B5B6", text: "#000" },
     profile: ({ sub, username, name, email, data }) => ({
       id: textId(sub) ?? textId(data?.user_id),

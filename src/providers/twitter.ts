@@ -21,7 +21,7 @@ export interface TwitterUser {
   readonly name?: string | null | undefined;
   /** The user name, without `@`. It can change. */
   readonly username?: string | null | undefined;
-  /** Email address that Twitter has verified, with the scope `users.email`. */
+  /** Email address that Twitter has verified, with the scope `users.email`. Repeated as `email` of the profile. */
   readonly confirmed_email?: string | null | undefined;
   /** URL of a picture of 48 pixels. */
   readonly profile_image_url?: string | null | undefined;
@@ -99,7 +99,7 @@ async function readProfile(context: ProfileContext): Promise<TwitterProfile> {
   return {
     ...profile,
     data: { ...profile.data, confirmed_email: confirmed },
-    ...(confirmed !== null && { email_verified: true }),
+    ...(confirmed !== null && { email: confirmed, email_verified: true }),
   };
 }
 

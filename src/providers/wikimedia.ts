@@ -41,7 +41,9 @@ export interface WikimediaOptions<Id extends string = string> extends OAuthOptio
  *   and email addresses if you need them. Its callback URL is `https://<your site>/auth/callback/wikimedia`.
  * - Environment: `AUTH_WIKIMEDIA_ID`, `AUTH_WIKIMEDIA_SECRET`.
  * - Scopes: none; what a client may do is part of its registration.
- * - Email: an address with `email_verified`, if the client may see it and the account has one; otherwise none.
+ * - Email: an address with `email_verified`, if the client may see it and the account has one; otherwise none. It is a
+ *   proof at Wikimedia only: a MediaWiki without `$wgEmailAuthentication` calls every address confirmed. Set
+ *   `vouches: "yes"` if yours has it.
  * - Refresh: a refresh token comes with each sign-in if the client is registered for it; access tokens live four hours.
  * - Logout: no page for it.
  *
@@ -73,6 +75,8 @@ export function wikimedia<const Id extends string = "wikimedia">(
     token: `${base}/access_token`,
     userinfo: { url: profileUrl, request: (context: ProfileContext) => readProfile(context, profileUrl) },
     checks: ["state", "pkce"],
+    // https://www.mediawiki.org/wiki/Manual:$wgEmailAuthentication
+    vouches: WIKIMEDIA.test(baseUrl) ? "yes" : "no",
     style: {
       bg: "#000",
       text: "#fff",
@@ -87,6 +91,8 @@ export function wikimedia<const Id extends string = "wikimedia">(
     }),
   }, options);
 }
+
+const WIKIMEDIA = /^https:\/\/(?:[a-z-]+\.)+(?<=\.(?:mediawiki|wikidata|wikimedia|wikipedia)\.)org\//;
 
 async function readProfile(context: ProfileContext, url: string): Promise<WikimediaProfile> {
   const profile = await readJson<WikimediaProfile>(context, url);

@@ -5,6 +5,7 @@
  */
 import type { Account, Authenticator, Profile, TokenSet, User } from "../kernel/model.ts";
 import type { ProviderSession } from "../stores/session_store.ts";
+import type { Vouching } from "./vouching.ts";
 
 /** Who signs in, and what was checked. */
 export type SignInAttempt = OAuthAttempt | EmailAttempt | CredentialsAttempt | WebAuthnAttempt;
@@ -21,13 +22,9 @@ export interface OAuthAttempt {
 }
 
 /** What decides which user gets the account, and what is stored with it. Used only with an adapter. */
-export interface Linking {
+export interface Linking extends Vouching {
   /** Id of the signed-in user who asked to add this account; `null` for an ordinary sign-in. */
   readonly addToUserId: string | null;
-  /** The provider's option `allowDangerousEmailAccountLinking`. */
-  readonly allowEmailLinking: boolean;
-  /** Whether the provider has verified the address; `null` if it does not say. */
-  readonly emailVerified: boolean | null;
   /** The tokens to store with the account. */
   readonly storedTokens: TokenSet;
   /** Those of them that are stored encrypted, as they are stored. */

@@ -72,8 +72,8 @@ async function gatherOAuth(ctx: RequestContext, storage: Storage, attempt: OAuth
   const meanwhile = byEmail && await storage.getUserByAccount(key);
   if (meanwhile) return { ...NO_FACTS, byAccount: meanwhile };
   const unfinished = await findUnfinished(ctx, storage, attempt, byEmail);
-  const { allowEmailLinking, emailVerified } = attempt.linking;
-  const mayDisplace = byEmail !== null && !allowEmailLinking && emailVerified === true;
+  const { mayLink, vouches } = attempt.linking;
+  const mayDisplace = byEmail !== null && !mayLink && vouches;
   const heldUnverified = mayDisplace && await isHeldUnverified(storage, byEmail);
   return { ...NO_FACTS, byEmail, unfinished, isHeldUnverified: heldUnverified };
 }

@@ -79,11 +79,10 @@ function decideOAuth({ user, linking }: OAuthAttempt, facts: Facts): Decision {
   if (byAccount) return { act: "enter", user: byAccount };
   if (unfinished) return { act: "resume", user: unfinished };
   if (!byEmail) return { act: "create" };
-  // An invalid address says nothing about who somebody is.
-  if (linking.emailVerified === false || comparableEmail(user.email ?? "") === null) return { act: "refuse" };
-  if (linking.allowEmailLinking) return { act: "link", user: byEmail, revoke: !hasVerifiedEmail(byEmail) };
+  if (linking.mayLink) return { act: "link", user: byEmail, revoke: !hasVerifiedEmail(byEmail) };
   // Otherwise anybody could lock people out by creating users with their addresses.
-  return linking.emailVerified && isHeldUnverified ? { act: "displace", from: byEmail } : { act: "refuse" };
+  const isTheirs = linking.vouches && comparableEmail(user.email ?? "") !== null;
+  return isTheirs && isHeldUnverified ? { act: "displace", from: byEmail } : { act: "refuse" };
 }
 
 function decideEmail({ byEmail }: Facts): Decision {

@@ -240,5 +240,5 @@ function credentialsPlan(
 // A provider that confirms another address says nothing about this user's.
 function confirmsEmail({ linking, user }: OAuthAttempt, email: string | null | undefined): boolean {
   const address = storedEmail(user);
-  return linking.emailVerified === true && address !== null && address === email;
+  return linking.vouches && address !== null && address === email;
 }

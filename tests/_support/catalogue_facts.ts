@@ -39,6 +39,7 @@ export interface Facts {
   readonly token_endpoint_auth_method: "client_secret_basic" | "client_secret_post" | "none" | "custom";
   readonly id_token_signed_response_alg: string | null;
   readonly required_options: readonly string[];
+  readonly optional_options?: readonly string[];
   readonly profile_source: "userinfo" | "id_token" | "token_response" | "access_token_jwt";
   readonly profile: Readonly<Record<string, ProfilePath | null>>;
   readonly userinfo_quirks: Members;
@@ -86,12 +87,24 @@ export interface Sample {
 /** A difference from the facts: why, and where a test has to know it, what is in the place of the fact. */
 export type Difference = string | { readonly value: unknown; readonly reason: string };
 
+/** How far the word of a provider on an address counts, and why. */
+export interface Vouching {
+  readonly value: "yes" | "own domain" | "no";
+  readonly reason: string;
+  /** Where that is written, unless it is what every provider is taken for. */
+  readonly source?: string;
+  /** Another server of the same software. */
+  readonly elsewhere?: { readonly options: Members; readonly value: "yes" | "own domain" | "no" };
+}
+
 /** All that is recorded about a provider. */
 export interface Entry {
   /** The name of its files, without what follows the dot. */
   readonly file: string;
   readonly facts: Facts;
   readonly differences: Readonly<Record<string, Difference>>;
+  /** Absent for services that have one operator and prove addresses, or say nothing of them. */
+  readonly vouching?: Vouching;
   readonly sample: Sample;
 }
 

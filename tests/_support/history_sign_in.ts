@@ -13,6 +13,7 @@ import { resolveConfig } from "../../src/config/resolve.ts";
 import type { SignInAttempt } from "../../src/sign_in/attempt.ts";
 import { completeSignIn } from "../../src/sign_in/complete.ts";
 import { findSessionUser, openSession } from "../../src/sign_in/current.ts";
+import { vouchingFor } from "../../src/sign_in/vouching.ts";
 import { ALL_PARTS } from "./config_parts.ts";
 import { guardAdapter } from "../../src/config/storage.ts";
 import { createDatabaseStore } from "../../src/stores/database_store.ts";
@@ -142,9 +143,17 @@ function openTail({ adapter, strategy, name }: TailOptions): Scene {
       profile: { email },
       linking: {
         addToUserId: from.startedBy,
-        allowEmailLinking: from.provider === "linking",
-        emailVerified: told.verified,
         storedTokens: {},
+        ...vouchingFor(
+          {
+            vouches: "yes",
+            ownDomains: { names: [], claim: null },
+            tenancy: null,
+            allowDangerousEmailAccountLinking: from.provider === "linking",
+          },
+          { email, email_verified: told.verified },
+          email,
+        ),
       },
     });
   }

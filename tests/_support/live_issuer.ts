@@ -3,9 +3,10 @@ import { customFetch, type OidcProvider } from "@x/auth";
 import { createIssuer, type Issuer } from "./issuer.ts";
 
 /** Makes an issuer. It signs with ES256, which is faster than RS256. */
-export function liveIssuer(url = "https://idp.test"): Issuer {
+export function liveIssuer(url = "https://idp.test", more: Readonly<Record<string, unknown>> = {}): Issuer {
   const now = () => Math.floor(Date.now() / 1000);
-  const issuer = createIssuer({ url, now, metadata: { id_token_signing_alg_values_supported: ["ES256"] } });
+  const metadata = { id_token_signing_alg_values_supported: ["ES256"], ...more };
+  const issuer = createIssuer({ url, now, metadata });
   issuer.rotate("ES256");
   return issuer;
 }

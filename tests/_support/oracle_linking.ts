@@ -34,6 +34,11 @@ export interface LinkingRow {
   readonly told: boolean | "true" | "false" | undefined;
   /** `allowDangerousEmailAccountLinking`. */
   readonly option: boolean;
+  /**
+   * What the provider is: one whose word counts, one whose word does not, one that runs the domain of the address or runs
+   * another one, and one whose word is about another address.
+   */
+  readonly trust: "any" | "none" | "its domain" | "another domain" | "another address";
 }
 
 /** A user: the address, and whether it is verified. */
@@ -91,8 +96,9 @@ export const NEW = "new";
 export const FRESH = "fresh";
 
 /** The account that a sign-in brings. */
-export function accountOf({ method, option }: LinkingRow): string {
-  return `${method}-${option ? "on" : "off"}/p1`;
+export function accountOf({ method, option, trust }: LinkingRow): string {
+  const kind = trust === "any" ? "" : `-${trust.replaceAll(" ", "-")}`;
+  return `${method}-${option ? "on" : "off"}${kind}/p1`;
 }
 
 /** The tokens of the sessions that exist. */
@@ -191,7 +197,10 @@ function recognised(row: LinkingRow, { users }: World): Recognised {
   if (meansToAdd) return { name: "alice", adds: true };
   if (row.match === "no mailbox, taken" && row.method === "credentials") return refused;
   if (!holder) return is(NEW);
-  const links = bringsAccount(row) && row.option && String(row.told) !== "false";
+  // "The option links where the provider is silent", but nobody else's address, and not by a word about something else.
+  const isTold = row.told !== undefined;
+  const strays = row.trust === "another domain" || (row.trust === "another address" && isTold);
+  const links = bringsAccount(row) && row.option && String(row.told) !== "false" && !strays;
   return links ? is(holder) : refused;
 }
 
@@ -261,7 +270,9 @@ class Story {
   bring(row: LinkingRow, name: string): void {
     const key = accountOf(row);
     const before = this.#accounts[key];
-    const vouches = String(row.told) === "true" && bringsAddress(row) && this.#users[name]?.email === MAILBOX.stored;
+    const isProof = row.trust === "any" || row.trust === "its domain";
+    const vouches = isProof && String(row.told) === "true" && bringsAddress(row) &&
+      this.#users[name]?.email === MAILBOX.stored;
     if (!before) this.#events.push(`linkAccount ${name}`);
     this.#accounts[key] = { owner: name, proof: before ? vouches || before.proof : vouches };
   }

@@ -1,5 +1,5 @@
 /** An example while it runs, with its provider, its storage and its visitors. */
-import { createServer, request as ask } from "node:http";
+import { createServer, request as askHttp } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import { type DemoId, startDemoId } from "../../examples/demo/demo_id.ts";
@@ -7,6 +7,7 @@ import { Browser } from "../_support/browser.ts";
 import { freePort } from "../_support/free_port.ts";
 import { type Example, nodeEnvironment, SECRETS } from "./_examples.ts";
 import { type Server, startNpm } from "./_programs.ts";
+import { ask } from "./_targets.ts";
 
 /** What the stories are told about. */
 export interface Site {
@@ -20,6 +21,8 @@ export interface Site {
   browser(mayFail?: boolean): Browser;
   /** Sends a request whose path is as it is written, as a browser opens an address. */
   raw(path: string, method?: string, headers?: Readonly<Record<string, string>>): Promise<RawAnswer>;
+  /** Sends a request target over a socket, and gives all that comes back. */
+  target(target: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -97,6 +100,7 @@ async function open(example: Example, folder: string, options: SiteOptions): Pro
       new Browser((request) => fetch(request), { origin, basePath, mayFail, application: true })
         .allow(demoId.issuer),
     raw: (path, method = "GET", headers = {}) => sendRaw(origin, prefix + path, method, headers),
+    target: (target) => ask(Number(new URL(origin).port), target.startsWith("/") ? prefix + target : target),
     async close() {
       await program.stop();
       await stopOthers();
@@ -146,7 +150,7 @@ function sendRaw(
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
-    const request = ask({ hostname, port, path, method, headers, agent: false }, (response) => {
+    const request = askHttp({ hostname, port, path, method, headers, agent: false }, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (part) => text += part);
       response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
@@ -161,7 +165,7 @@ async function startProxy(prefix: string, to: number): Promise<{ readonly port: 
     const { url = "/", method, headers } = incoming;
     if (!url.startsWith(`${prefix}/`)) return void outgoing.writeHead(404).end("elsewhere");
     const path = url.slice(prefix.length);
-    const inner = ask({ hostname: "localhost", port: to, path, method, headers, agent: false }, (answer) => {
+    const inner = askHttp({ hostname: "localhost", port: to, path, method, headers, agent: false }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });

@@ -1,5 +1,6 @@
 /** What only members see. */
 import assert from "node:assert/strict";
+import { TARGETS } from "./_targets.ts";
 import { ADA, drain, sessionCookies, signedIn, type Story } from "./_words.ts";
 
 /** One page, written in many ways. A router that serves any of them must be guarded for all. */
@@ -68,6 +69,12 @@ export const guards: readonly Story[] = [
       const { status, text } = await site.raw(path, "GET", { "sec-fetch-mode": "navigate" });
       assert.doesNotMatch(text, /For members only|"name":/, path);
       assert.ok(status < 500, `${path} ${status}`);
+    }
+  }],
+  [`${TARGETS.length} request targets that no browser sends do not pass`, async (site) => {
+    const pages = ["members/1", "members", "api/members", "api/members/1"];
+    for (const target of new Set(TARGETS.flatMap((target) => pages.map((page) => target.replace("members/1", page))))) {
+      assert.doesNotMatch(await site.target(target), /For members only|"name":/, target);
     }
   }],
   ["a cookie that is none passes no guard, and is no failure", async (site) => {

@@ -4,38 +4,117 @@ const TABLE = ["tests/security/linking_test.ts"];
 const STORY = ["tests/stories/linking_test.ts"];
 const PREHIJACK = ["tests/security/prehijack_test.ts"];
 const PROFILES = ["tests/stories/profiles_test.ts"];
+const VOUCHING = ["tests/unit/sign_in/vouching_test.ts"];
 const FOREIGN = ["tests/stories/foreign_adapters_test.ts"];
 
 /** Whose account it becomes, and what is written of it. */
 export const linking: readonly Mutant[] = [
   {
     name: "V25, H09: linking by an address whose provider says that it is not verified",
-    file: "src/sign_in/linking.ts",
-    find: "if (linking.emailVerified === false || comparableEmail",
-    replace: "if (comparableEmail",
+    file: "src/sign_in/vouching.ts",
+    find: 'if (stated === false) return "no";',
+    replace: 'if (stated === false) return "nothing";',
     tests: ["tests/unit/sign_in/linking_test.ts"],
   },
   {
     name: "V25: linking by an address whose provider says neither yes nor no in so many words",
-    file: "src/oauth/profile.ts",
-    find: 'return claim === true || claim === "true";',
-    replace: 'return claim === true || claim === "true" ? true : claim === false || claim === "false" ? false : null;',
+    file: "src/sign_in/vouching.ts",
+    find: "return isPresent(email_verified) ? isTrue(email_verified) : null;",
+    replace:
+      'return isTrue(email_verified) ? true : email_verified === false || email_verified === "false" ? false : null;',
     tests: STORY,
     only: "V25",
   },
   {
     name: "LNK-2: linking by an address that nobody asked for",
     file: "src/sign_in/linking.ts",
-    find: 'if (linking.allowEmailLinking) return { act: "link"',
+    find: 'if (linking.mayLink) return { act: "link"',
     replace: 'if (true) return { act: "link"',
     tests: ["tests/security/linking_test.ts"],
   },
   {
     name: "V12: linking by an address that no mailbox can have",
+    file: "src/sign_in/vouching.ts",
+    find: "mayLink: isAllowed && isComparable }",
+    replace: "mayLink: isAllowed }",
+    tests: VOUCHING,
+  },
+  {
+    name: "V12: linking takes an address that no mailbox can have away from its user",
     file: "src/sign_in/linking.ts",
-    find: ' || comparableEmail(user.email ?? "") === null) return',
-    replace: ") return",
+    find: 'const isTheirs = linking.vouches && comparableEmail(user.email ?? "") !== null;',
+    replace: "const isTheirs = linking.vouches;",
     tests: ["tests/unit/sign_in/linking_test.ts"],
+  },
+  {
+    name: "LNK-3: a server that anybody runs proves an address by its word",
+    file: "src/sign_in/vouching.ts",
+    find: 'return vouches === "no" ? "nothing" : "yes";',
+    replace: 'return "yes";',
+    tests: ["tests/security/vouching_test.ts"],
+    only: "authentik",
+  },
+  {
+    name: "LNK-3: GitLab proves addresses wherever it runs",
+    file: "src/providers/gitlab.ts",
+    find: 'URL.parse(base)?.origin === "https://gitlab.com" ? "yes" : "no"',
+    replace: 'base.startsWith("https://gitlab.com") ? "yes" : "no"',
+    tests: ["tests/security/vouching_test.ts"],
+    only: "a GitLab with a name that looks like another",
+  },
+  {
+    name: "LNK-3: what is verified proves an address where `vouches` is something else",
+    file: "src/config/check_oauth.ts",
+    find: "if (!VOUCHES.includes(vouches)) {",
+    replace: "if (false) {",
+    tests: ["tests/stories/mistakes/providers_test.ts"],
+  },
+  {
+    name: "V25: the word on one address proves another",
+    file: "src/sign_in/vouching.ts",
+    find: 'if (addressIn(claims.email) !== address) return "no";',
+    replace: "",
+    tests: ["tests/security/vouching_test.ts"],
+    only: "an address that `profile` takes from elsewhere",
+  },
+  {
+    name: "V25: `profile` writes what it is believed by",
+    file: "src/oauth/profile.ts",
+    find: "...vouchingFor(provider, claims, user.email),",
+    replace: "...vouchingFor(provider, profile, user.email),",
+    tests: ["tests/security/vouching_test.ts"],
+    only: "what `profile` writes",
+  },
+  {
+    name: "V25: an account with an address of another domain is linked",
+    file: "src/sign_in/vouching.ts",
+    find: 'if (vouches === "own domain" && !isOwn(address, ownDomains, claims)) return "no";',
+    replace: 'if (vouches === "own domain" && !isOwn(address, ownDomains, claims)) return "nothing";',
+    tests: ["tests/security/vouching_test.ts"],
+    only: "Google: an address of another domain",
+  },
+  {
+    name: "V25: an address proves the domain that it ends with",
+    file: "src/sign_in/vouching.ts",
+    find: "return names.includes(domain) ||",
+    replace: "return names.some((name) => domain.endsWith(name)) ||",
+    tests: VOUCHING,
+  },
+  {
+    name: "V25: anybody's tenant links where Microsoft says nothing",
+    file: "src/sign_in/vouching.ts",
+    find: 'if (tenancy === "many" && stated === null) return "no";',
+    replace: "",
+    tests: ["tests/security/vouching_test.ts"],
+    only: "Entra ID for common",
+  },
+  {
+    name: "V25: the tenant of all personal accounts is somebody's",
+    file: "src/contract/shared_issuer.ts",
+    find: 'return tenant.toLowerCase() === PERSONAL ? "many" : "one";',
+    replace: 'return "one";',
+    tests: ["tests/security/vouching_test.ts"],
+    only: "Entra ID for 9188040d",
   },
   {
     name: "V25: linking to an unverified user without cleaning it first",
@@ -371,8 +450,8 @@ export const linking: readonly Mutant[] = [
   {
     name: "V26: users whose address nobody verified hold it against its owner",
     file: "src/sign_in/linking.ts",
-    find: 'linking.emailVerified && isHeldUnverified ? { act: "displace", from: byEmail }',
-    replace: 'linking.emailVerified === undefined ? { act: "displace", from: byEmail }',
+    find: 'isTheirs && isHeldUnverified ? { act: "displace", from: byEmail }',
+    replace: 'isTheirs === undefined ? { act: "displace", from: byEmail }',
     tests: ["tests/security/held_addresses_test.ts"],
   },
   {

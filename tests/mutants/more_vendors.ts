@@ -86,7 +86,7 @@ export const moreVendors: readonly Mutant[] = [
   {
     name: "V25: Twitter: somebody without an address has a verified one",
     file: "src/providers/twitter.ts",
-    find: "...(confirmed !== null && { email_verified: true }),",
+    find: "...(confirmed !== null && { email: confirmed, email_verified: true }),",
     replace: "email_verified: true,",
     tests: PROFILES,
   },

@@ -53,7 +53,7 @@ export const vendors: readonly Mutant[] = [
   {
     name: "V25: Eventbrite: an address is verified because another one is",
     file: "src/providers/eventbrite.ts",
-    find: "email_verified: mainOf(profile.emails)?.verified === true",
+    find: "email_verified: main?.verified === true",
     replace: "email_verified: profile.emails?.some(({ verified }) => verified === true) ?? false",
     tests: REQUESTS,
   },

@@ -8,6 +8,7 @@ import {
   type CompleteAdapter,
   createAuth,
   customFetch,
+  type OidcProvider,
 } from "@x/auth";
 import { decode, encode } from "@x/auth/jwt";
 import { credentials } from "@x/auth/providers/credentials";
@@ -123,7 +124,9 @@ async function openStage(strategy: LinkingRow["strategy"]): Promise<Stage> {
   async function byProvider(row: LinkingRow) {
     const [id = ""] = accountOf(row).split("/");
     const away = await post(`/auth/signin/${id}`, jar(row.started));
-    const person = { sub: "p1", email: addressOf(row), email_verified: row.told };
+    const email = addressOf(row);
+    const said = row.trust === "another address" ? { email: "somebody@y.test", contact: email } : { email };
+    const person = { sub: "p1", contact: undefined, ...said, email_verified: row.told };
     issuer.claim(person);
     issuer.person(person);
     const path = await answerOf(issuer, locationOf(away.response));
@@ -167,13 +170,24 @@ async function openStage(strategy: LinkingRow["strategy"]): Promise<Stage> {
   };
 }
 
+/** How a provider is configured that is what a row says. */
+const TRUSTS: Readonly<Record<LinkingRow["trust"], Pick<OidcProvider, "vouches" | "ownDomains" | "profile">>> = {
+  any: {},
+  none: { vouches: "no" },
+  "its domain": { vouches: "own domain", ownDomains: { names: ["x.test"] } },
+  "another domain": { vouches: "own domain", ownDomains: { names: ["y.test"] } },
+  "another address": { profile: ({ sub, contact }) => ({ id: String(sub), email: contact as string }) },
+};
+
 function providersOf(issuer: Issuer, option: boolean) {
-  const common = { allowDangerousEmailAccountLinking: option, [customFetch]: fetchOf(issuer) };
-  const end = option ? "on" : "off";
-  return [
-    issuer.provider({ id: `oidc-${end}`, ...common }),
-    issuer.oauthProvider({ id: `oauth-${end}`, ...common }),
-  ];
+  return Object.entries(TRUSTS).flatMap(([trust, facts]) => {
+    const common = { ...facts, allowDangerousEmailAccountLinking: option, [customFetch]: fetchOf(issuer) };
+    const end = (option ? "on" : "off") + (trust === "any" ? "" : `-${trust.replaceAll(" ", "-")}`);
+    return [
+      issuer.provider({ id: `oidc-${end}`, ...common }),
+      issuer.oauthProvider({ id: `oauth-${end}`, ...common }),
+    ];
+  });
 }
 
 async function seed(adapter: CompleteAdapter, { users, accounts, credentials, sessions }: World): Promise<void> {
@@ -285,6 +299,7 @@ const PLAINEST: LinkingRow = {
   match: "nobody",
   told: undefined,
   option: false,
+  trust: "any",
 };
 
 function product(...choices: readonly (readonly Partial<LinkingRow>[])[]): LinkingRow[] {
@@ -303,7 +318,11 @@ const mailboxes = typed.filter(({ match }) => !match.startsWith("no mailbox"));
 const told = TOLD.map((told) => ({ told }));
 const options = [false, true].map((option) => ({ option }));
 
+const trusts = (["none", "its domain", "another domain", "another address"] as const).map((trust) => ({ trust }));
+
 for (const method of ["oauth", "oidc"] as const) {
+  const strangers = product([{ method }], trusts, accounts.slice(0, 2), matches, told.slice(0, 3), options);
+  table(`a sign-in by ${method} with a provider whose word is worth less`, strangers);
   table(`a sign-in by ${method}`, product([{ method }], accounts, started, returned, matches, told, options));
 }
 

@@ -183,6 +183,25 @@ tellMistakes([
     "true or false",
   ),
   leftOut(
+    "the word of a provider counts as nobody says",
+    () => ({ ...idp, vouches: "always" }),
+    '"idp"',
+    "`vouches`",
+    '"no", "own domain" or "yes"',
+    '"always"',
+  ),
+  leftOut(
+    "the word of a provider counts for domains that are not named",
+    () => ({ ...idp, vouches: "own domain" }),
+    "set its `ownDomains`",
+  ),
+  leftOut(
+    "a domain is no domain",
+    () => ({ ...idp, vouches: "own domain", ownDomains: { names: ["@example.com"] } }),
+    "`ownDomains`",
+    "names: [<domain>]",
+  ),
+  leftOut(
     "credentials have no `authorize`",
     () => ({ id: "pw", name: "P", type: "credentials" }),
     '"pw"',

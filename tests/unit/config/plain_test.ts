@@ -92,6 +92,13 @@ const VALUES: readonly unknown[] = [
   { params: {} },
   { token_endpoint_auth_method: "client_secret_post" },
   { client_id: "id" },
+  "yes",
+  "no",
+  "own domain",
+  { names: ["example.com", "a1.example.com"], claim: "hd" },
+  { names: ["example.com", undefined] },
+  { names: ["EXAMPLE.com", "xn--zzzzzz.com", "x", ".com", "a.1"] },
+  { claim: "" },
   { id_token_signed_response_alg: "none" },
   { request: "text" },
   { url: "https://example.com/x", other: 1 },
@@ -116,6 +123,7 @@ const PROVIDER_NAMES: readonly string[] = [
   ...["checks", "profile", "account", "idToken", "clientId", "clientSecret", "requiredOptions", "lacks", "client"],
   ...["allowDangerousEmailAccountLinking", "allowInsecureRequests", "securityProfile", "redirectProxyUrl", "logout"],
   ...["clockTolerance", "maxAge", "timeout", "options", "scope", "clientID", "authorizationUrl", "expectedIssuer"],
+  ...["vouches", "ownDomains"],
 ];
 
 const OPTION_NAMES = ["clientId", "clientSecret", "issuer", "id", "name", "checks", "authorization", "scope", "token"];

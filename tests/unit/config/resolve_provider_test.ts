@@ -73,6 +73,9 @@ test("a provider with an issuer alone is discovered, with PKCE and the scopes of
     client: {},
     redirectProxyUrl: undefined,
     profileFrom: "both",
+    vouches: "yes",
+    ownDomains: { names: [], claim: null },
+    tenancy: null,
     allowDangerousEmailAccountLinking: false,
     allowInsecureRequests: false,
     expectedIssuer: undefined,
@@ -451,3 +454,39 @@ test("whoever sends an email is given the provider anew each time", async () => 
   for (let round = 0; round < 2; round++) await send({ ...request, request: new Request("https://app.test/") }, added);
   assert.deepEqual(given.map(({ from }) => from), ["us@app.test", "us@app.test"]);
 });
+
+const TENANT = "https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490/v2.0";
+const METADATA = ".well-known/openid-configuration";
+const BELIEVED: readonly (readonly [name: string, provider: object, vouches: string, tenancy: string | null])[] = [
+  ["any provider", oidc, "yes", null],
+  ["Google", { ...oidc, issuer: "https://accounts.google.com" }, "own domain", null],
+  ["Google with a slash", { ...oidc, issuer: "https://accounts.google.com/" }, "own domain", null],
+  ["Google by its metadata", noIssuer(`https://accounts.google.com/${METADATA}`), "own domain", null],
+  [
+    "Google, if the developer believes it",
+    { ...oidc, issuer: "https://accounts.google.com", vouches: "yes" },
+    "yes",
+    null,
+  ],
+  ["a site with a name like Google's", { ...oidc, issuer: "https://accounts.google.com.evil.test" }, "yes", null],
+  ["one tenant of Microsoft", { ...oidc, issuer: TENANT }, "yes", "one"],
+  ["all tenants of Microsoft", { ...oidc, issuer: "https://login.microsoftonline.us/common/v2.0" }, "yes", "many"],
+  [
+    "all tenants by their metadata",
+    noIssuer(`https://login.microsoftonline.com/organizations/v2.0/${METADATA}`),
+    "yes",
+    "many",
+  ],
+];
+
+function noIssuer(wellKnown: string): object {
+  const { issuer: _, ...others } = oidc;
+  return { ...others, wellKnown };
+}
+
+for (const [name, provider, vouches, tenancy] of BELIEVED) {
+  test(`the word of ${name} on an address counts: ${vouches}`, () => {
+    const resolved = resolvedOAuth(provider as typeof oidc);
+    assert.deepEqual([resolved.vouches, resolved.tenancy], [vouches, tenancy]);
+  });
+}

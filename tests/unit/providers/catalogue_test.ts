@@ -11,6 +11,7 @@ import { customFetch, type OAuthProvider, type OidcProvider, type Provider } fro
 import type { Profile, TokenSet, User } from "../../../src/kernel/model.ts";
 import { contrastOf, readableOn } from "../../../src/http/color.ts";
 import { usableId } from "../../../src/oauth/profile.ts";
+import { vouchingFor } from "../../../src/sign_in/vouching.ts";
 import { createEngine } from "../../../src/service/engine.ts";
 import { respond } from "../../../src/service/respond.ts";
 import { CatalogueDouble, type Missed } from "../../_support/catalogue_double.ts";
@@ -148,6 +149,27 @@ function testProvider(entry: Entry, make: Factory): void {
     assert.equal(profile?.email_verified, sample.emailVerified, "profile.email_verified");
   });
 
+  test(`${file} is believed about addresses as far as its record says, which names its source`, () => {
+    const { vouching } = entry;
+    const { value = "yes", source: url, elsewhere, reason = "" } = vouching ?? {};
+    const believed = (more: object) => resolve(entry, make({ ...options(entry), ...more })).provider.vouches;
+    assert.equal(believed({}), value);
+    if (elsewhere) assert.equal(believed(elsewhere.options), elsewhere.value);
+    for (const vouches of ["yes", "no"]) assert.equal(believed({ ...elsewhere?.options, vouches }), vouches);
+    if (isHostedByAnybody(facts)) assert.match(reason, /^[A-Z`].*\.$/s, "vouching.reason");
+    if (value === "yes" && !elsewhere) return;
+    assert.match(url ?? "", /^https:/);
+    assert.ok(source.includes(url ?? ""), `src/providers/${file}.ts does not name ${url}`);
+  });
+
+  test(`${file} proves the address of its sample if it says that it is verified, and is believed`, async () => {
+    const { seen, user } = await signIn(entry, make);
+    assert.ok(seen, "nobody signed in");
+    const { vouches } = vouchingFor(resolve(entry, make(options(entry))).provider, seen.profile, user?.email);
+    const isBelieved = (entry.vouching?.value ?? "yes") !== "no";
+    assert.equal(vouches, isBelieved && sample.emailVerified === true && Boolean(sample.user.email));
+  });
+
   test(`${file} makes no id of a profile without one`, async () => {
     const { seen } = await signIn(entry, make);
     assert.ok(seen, "nobody signed in");
@@ -193,6 +215,11 @@ function testProvider(entry: Entry, make: Factory): void {
       }
     }
   });
+}
+
+/** Whether people choose the server. */
+function isHostedByAnybody({ required_options, optional_options = [] }: Facts): boolean {
+  return /\b(?:issuer|base_url|enterprise)\b/.test([...required_options, ...optional_options].join());
 }
 
 /** Whether the issuer is known without options: the facts have a placeholder where the provider has a default of its own. */

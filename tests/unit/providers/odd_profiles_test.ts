@@ -43,7 +43,8 @@ test("twitter() asks for the address only with the scope, and takes it for verif
   assert.deepEqual(without.profile, { data: { ...answer.data, confirmed_email: null } });
   const scope = "users.email users.read";
   const asked = await readProfile(twitter(), [Response.json(answer), Response.json(withEmail)], { scope });
-  assert.deepEqual(asked.profile, { data: { ...answer.data, ...withEmail.data }, email_verified: true });
+  const email = withEmail.data.confirmed_email;
+  assert.deepEqual(asked.profile, { data: { ...answer.data, ...withEmail.data }, email, email_verified: true });
   assert.deepEqual(asked.requests.map(({ url }) => url), [
     "https://api.x.com/2/users/me?user.fields=profile_image_url",
     "https://api.x.com/2/users/me?user.fields=confirmed_email",

@@ -3,6 +3,8 @@ import { test } from "node:test";
 import type { AdapterUser, Authenticator, User } from "../../../src/kernel/model.ts";
 import type { SignInAttempt, WebAuthnProof } from "../../../src/sign_in/attempt.ts";
 import { decide, type Facts } from "../../../src/sign_in/linking.ts";
+import { vouchingFor } from "../../../src/sign_in/vouching.ts";
+import { witness } from "./_witness.ts";
 
 const ada: AdapterUser = { id: "ada", email: "ada@example.com", emailVerified: new Date(0) };
 const bob: AdapterUser = { id: "bob", email: "bob@example.com", emailVerified: new Date(0) };
@@ -21,7 +23,8 @@ const DOMAIN = {
   credential: ["unchanged", "changed", "one too many"],
   emailLinking: ["off", "on"],
   emailVerified: ["true", "false", "absent"],
-  address: ["valid", "invalid"],
+  /** Letters of any script can be stored and written to, and look like others. */
+  address: ["valid", "invalid", "of other letters"],
 } as const;
 
 type Name = keyof typeof DOMAIN;
@@ -55,7 +58,10 @@ const RULES: readonly (readonly [rule: Rule, decision: string])[] = [
 
   [{ ...unknown, byEmail: "-" }, "create"],
   [{ ...unknown, byEmail: SOMEBODY, emailVerified: "false" }, "refuse"],
-  [{ ...unknown, byEmail: SOMEBODY, emailVerified: ["true", "absent"], address: "invalid" }, "refuse"],
+  [
+    { ...unknown, byEmail: SOMEBODY, emailVerified: ["true", "absent"], address: ["invalid", "of other letters"] },
+    "refuse",
+  ],
   [{ ...unknown, ...valid, byEmail: SOMEBODY, emailLinking: "off", emailVerified: "absent" }, "refuse"],
   [
     { ...unknown, ...valid, byEmail: SOMEBODY, emailLinking: "off", emailVerified: "true", held: "otherwise" },
@@ -131,13 +137,20 @@ function factsOf({ current, byAccount, byEmail, held, unfinished, credential }: 
   };
 }
 
+const ADDRESSES: Readonly<Record<Case["address"], string>> = {
+  valid: "match@example.com",
+  invalid: "match@example.com,x@example.com",
+  "of other letters": "m\u00e4tch@example.com",
+};
+
 function attemptOf({ method, emailLinking, emailVerified: said, address }: Case): SignInAttempt {
-  const user = { id: "new", email: address === "valid" ? "match@example.com" : "match@example.com,x@example.com" };
+  const user = { id: "new", email: ADDRESSES[address] };
   const account = { provider: "idp", providerAccountId: "1" };
   switch (method) {
     case "oauth": {
-      const emailVerified = said === "absent" ? null : said === "true";
-      const linking = { addToUserId: null, allowEmailLinking: emailLinking === "on", emailVerified, storedTokens: {} };
+      const claims = { email: user.email, ...(said !== "absent" && { email_verified: said }) };
+      const provider = witness({ allowDangerousEmailAccountLinking: emailLinking === "on" });
+      const linking = { addToUserId: null, storedTokens: {}, ...vouchingFor(provider, claims, user.email) };
       return { method, user, account: { ...account, type: "oidc" }, profile: {}, linking };
     }
     case "email":
@@ -180,7 +193,7 @@ function wordsOf(decision: ReturnType<typeof decide>): string {
 
 test("decide() follows exactly one rule for every combination of facts", () => {
   const cases = everyCase();
-  assert.equal(cases.length, 6 * 2 * 3 * 4 * 2 * 2 * 3 * 2 * 3 * 2);
+  assert.equal(cases.length, 6 * 2 * 3 * 4 * 2 * 2 * 3 * 2 * 3 * 3);
   for (const found of cases) {
     const rules = RULES.filter(([rule]) => fits(rule, found));
     assert.equal(rules.length, 1, `exactly one rule for ${JSON.stringify(found)}`);

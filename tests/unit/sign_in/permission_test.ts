@@ -5,8 +5,10 @@ import { AccessDenied, CredentialsSignin } from "../../../src/kernel/errors.ts";
 import type { SignInAttempt } from "../../../src/sign_in/attempt.ts";
 import { completeSignIn } from "../../../src/sign_in/complete.ts";
 import { askPermission } from "../../../src/sign_in/permission.ts";
+import { vouchingFor } from "../../../src/sign_in/vouching.ts";
 import { asRedirectUrl } from "../../../src/http/redirect_url.ts";
 import { changed, testConfig, testContext } from "../_builders.ts";
+import { witness } from "./_witness.ts";
 
 type SignIn = NonNullable<NonNullable<AuthConfig["callbacks"]>["signIn"]>;
 
@@ -23,7 +25,7 @@ const oauth: SignInAttempt = {
   user,
   account: { provider: "idp", providerAccountId: "1", type: "oidc" },
   profile: { sub: "1" },
-  linking: { addToUserId: null, allowEmailLinking: false, emailVerified: null, storedTokens: {} },
+  linking: { addToUserId: null, storedTokens: {}, ...vouchingFor(witness(), {}, null) },
 };
 
 function contextWith(signIn?: unknown, others: AuthConfig = {}) {
