@@ -240,15 +240,15 @@ export const bindings: readonly Mutant[] = [
   {
     name: "BND-9: a wrapped handler of Next runs for those who may not pass",
     file: "bindings/host/next_proxy.ts",
-    find: "  if (denied) return withReading(denied, reading);\n",
-    replace: "",
+    find: "if (denied) return withReading(isProxy",
+    replace: "if (denied && isProxy) return withReading(isProxy",
     tests: NEXT,
   },
   {
     name: "BND-9: pages that a proxy of Next passes on are private",
     file: "bindings/host/next_proxy.ts",
-    find: ": response, { session: null, cookies });",
-    replace: ": response, reading);",
+    find: "session: isClosed || rewritten?.isClosed ? session : null,",
+    replace: "session,",
     tests: NEXT,
   },
   {
@@ -775,11 +775,6 @@ export const bindings: readonly Mutant[] = [
       "BND-25: a guarded page that a proxy of Next rewrites to is kept by caches",
       "isClosed || rewritten?.isClosed",
       "isClosed",
-    ],
-    [
-      "BND-25: a page of Next for everybody is kept by no cache",
-      "isClosed || rewritten?.isClosed ? session : null",
-      "session",
     ],
     [
       "BND-25: the image optimizer of Next is redirected, and fails",
