@@ -1,4 +1,4 @@
-import type { Reroute } from "@sveltejs/kit";
-
 /** `/de/members` shows the page of `/members`. */
-export const reroute: Reroute = ({ url }) => /^\/de(\/.*)$/.exec(url.pathname)?.[1];
+export function reroute({ url }: { url: URL }): string | undefined {
+  return /^\/de(\/.*)$/.exec(url.pathname)?.[1];
+}
