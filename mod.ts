@@ -27,6 +27,7 @@ export type * from "./src/contract/adapter.ts";
 export type * from "./src/kernel/model.ts";
 export type { AuthAction } from "./src/kernel/route_path.ts";
 export { isAuthAction } from "./src/kernel/route_path.ts";
+export { isEmailProven } from "./src/sign_in/proven.ts";
 export { setEnvDefaults } from "./src/config/env.ts";
 export type { LogDetails, Logger } from "./src/kernel/logger.ts";
 export type { CookieOptions, SetCookie } from "./src/http/cookie_text.ts";

@@ -33,6 +33,7 @@ import {
   type SignInTarget,
   signOutAt,
   type SignOutOptions,
+  syncPasskeysAt,
   updateAt,
   type UpdateResult,
 } from "./core/act.ts";
@@ -160,6 +161,30 @@ export function signIn(id?: string, options?: SignInOptions, params?: Authorizat
  */
 export function registerPasskey(id: string = "passkey", options?: RegisterOptions): Promise<AuthResult> {
   return signIn(id, { ...options, action: "register" });
+}
+
+/**
+ * Tells the device which passkeys the person who is signed in has, where the browser can: others are offered no more.
+ * Call it when a passkey was removed. Sign-ins with passkeys do it by themselves.
+ *
+ * @param id The id of the provider. @default {"passkey"}
+ * @returns Whether it was told. `false` also where the browser cannot, or nobody is signed in.
+ * @see {@link https://www.w3.org/TR/webauthn-3/#sctn-signalAllAcceptedCredentials | WebAuthn Level 3}
+ *
+ * @example Usage
+ * ```ts
+ * import { syncPasskeys } from "@x/auth/client";
+ *
+ * async function onRemoved() {
+ *   await syncPasskeys();
+ * }
+ * ```
+ */
+export function syncPasskeys(
+  id: string = "passkey",
+  options?: ClientOptions & { readonly signal?: AbortSignal | undefined },
+): Promise<boolean> {
+  return syncPasskeysAt(connect(options), id, options?.signal);
 }
 
 /**

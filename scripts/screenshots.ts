@@ -192,6 +192,7 @@ function passkey(value?: string): SignInMethod {
     fields: { email: { ...address, placeholder: "you@example.com", ...(value && { value }) } },
     action: `${SITE}/auth/callback/passkey`,
     optionsUrl: `${SITE}/auth/webauthn-options/passkey`,
+    confirmUrl: null,
   };
 }
 

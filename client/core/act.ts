@@ -114,6 +114,12 @@ export async function signInAt(
   return result;
 }
 
+/** Tells authenticators which passkeys there are. */
+export async function syncPasskeysAt(connection: Connection, id: string, signal?: AbortSignal): Promise<boolean> {
+  const { signalPasskeys } = await import("./passkeys.ts");
+  return await signalPasskeys(connection.browser, id, (path) => ask(connection, path, signal));
+}
+
 /** Signs out. */
 export function signOutAt(connection: Connection, options?: SignOutOptions): Promise<AuthResult> {
   return attempt(async () => {

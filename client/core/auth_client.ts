@@ -14,6 +14,7 @@ import {
   type SignInOptionsOf,
   signOutAt,
   type SignOutOptions,
+  syncPasskeysAt,
   updateAt,
   type UpdateResult,
 } from "./act.ts";
@@ -39,6 +40,8 @@ export interface AuthClient<S = Session, F = FieldsById> {
   ): Promise<AuthResult>;
   /** Creates a passkey: `registerPasskey()`. */
   registerPasskey(id?: string, options?: RegisterOptions): Promise<AuthResult>;
+  /** Tells authenticators which passkeys there are: `syncPasskeys()`. */
+  syncPasskeys(id?: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<boolean>;
   /** Signs out: `signOut()`. */
   signOut(options?: SignOutOptions): Promise<AuthResult>;
   /** Changes the session: `update()`. */
@@ -55,6 +58,7 @@ export function clientOf<S = Session, F = FieldsById>(connection: Connection): A
     refresh: () => refresh(connection),
     signIn: (id, options, params) => signInAt(connection, id, options as SignInOptions, params),
     registerPasskey: (id = "passkey", options) => signInAt(connection, id, { ...options, action: "register" }),
+    syncPasskeys: (id = "passkey", options) => syncPasskeysAt(connection, id, options?.signal),
     signOut: (options) => signOutAt(connection, options),
     update: (data) => updateAt(connection, data) as Promise<UpdateResult<S>>,
     getProviders: () => readProviders(connection),

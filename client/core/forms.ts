@@ -44,7 +44,7 @@ export async function signIn(
   }
   const type = Object.hasOwn(providers, id) && providers[id]?.type;
   if (!type) return failure("UnknownProvider");
-  const isHere = type === "credentials" || type === "webauthn";
+  let isHere = type === "credentials" || type === "webauthn";
   const path = `${isHere ? "callback" : "signin"}/${id}?${new URLSearchParams(params)}`;
   const get = (path: string): Promise<Answer> => ask(connection, path, signal);
   const send = (more?: object): Promise<Answer> =>
@@ -53,6 +53,11 @@ export async function signIn(
   if (type === "webauthn") {
     const { runCeremony } = await import("./passkeys.ts");
     answer = await runCeremony(browser, id, { fields, action, conditional, signal, get, send });
+    // Strangers prove their address first: the answer leads to the page that says to look for an email.
+    if (answer.error === "EmailRequired") {
+      isHere = false;
+      answer = await post(page, `signin/${id}`, { ...fields, callbackUrl: target.href }, signal);
+    }
   } else if (popup && !isHere && type !== "email") {
     target.hash = POPUP + Date.now();
     answer = await send();

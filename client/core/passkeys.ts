@@ -35,9 +35,52 @@ export async function runCeremony(browser: Browser, id: string, options: Ceremon
     const made = options.conditional
       ? await offer(browser, id, options, own.signal)
       : await run(browser, id, options, own.signal);
-    return "status" in made ? made : await options.send(made);
+    if ("status" in made) return made;
+    const { used, ...fields } = made;
+    const answer = await options.send(fields);
+    await signalPasskeys(browser, id, options.get, { used, code: answer.url?.searchParams.get("code") });
+    return answer;
   } catch (error) {
     return { status: 0, error: nameOf(error, own.signal) };
+  }
+}
+
+/** A credential, as the browser names it to authenticators. */
+interface Used {
+  readonly rpId: string;
+  readonly credentialId: string;
+}
+
+interface Signals {
+  signalAllAcceptedCredentials?(accepted: object): Promise<void>;
+  signalUnknownCredential?(used: Used): Promise<void>;
+}
+
+/**
+ * Tells authenticators which passkeys the service knows, where the browser can. The list counts more than the code, which
+ * somebody may have written into the address that a sign-in leads to.
+ *
+ * @returns Whether they were told.
+ */
+export async function signalPasskeys(
+  { PublicKeyCredential }: Browser,
+  id: string,
+  get: CeremonyOptions["get"],
+  { used, code }: { readonly used?: Used; readonly code?: string | null | undefined } = {},
+): Promise<boolean> {
+  const signals = (PublicKeyCredential ?? {}) as unknown as Signals;
+  if (!signals.signalUnknownCredential) return false;
+  try {
+    const { status, body } = await get(`webauthn-options/${id}?action=list`);
+    const accepted: readonly { readonly allAcceptedCredentialIds: readonly string[] }[] = body.accepted ?? [];
+    const isKnown = accepted.some(({ allAcceptedCredentialIds: all }) => !used || all.includes(used.credentialId));
+    if (isKnown) { for (const each of accepted) await signals.signalAllAcceptedCredentials?.(each); }
+    else if (used && code === "unknown_passkey" && /^(?:200|403)$/.test(`${status}`)) {
+      await signals.signalUnknownCredential(used);
+    }
+    return isKnown;
+  } catch {
+    return false;
   }
 }
 
@@ -45,6 +88,7 @@ interface Made {
   readonly action: string;
   /** The credential as JSON. */
   readonly data: string;
+  readonly used: Used;
 }
 
 /** Offers passkeys in a field for as long as it takes: challenges expire, and another tab may get a newer one instead. */
@@ -90,7 +134,8 @@ async function run(
     const { credentials } = navigator;
     const request = { publicKey: withBytes(options), signal, ...expire && { mediation: "conditional" as const } };
     const made = await (action === "register" ? credentials.create(request) : credentials.get(request));
-    return { action, data: JSON.stringify(jsonOf(made as PublicKeyCredential)) };
+    const used = { rpId: options.rpId ?? options.rp?.id, credentialId: made?.id ?? "" };
+    return { action, data: JSON.stringify(jsonOf(made as PublicKeyCredential)), used };
   } finally {
     clearTimeout(timer);
   }

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { AccountKey, CompleteAdapter, SessionAndUser } from "../contract/adapter.ts";
-import type { AdapterSession, AdapterUser } from "../kernel/model.ts";
+import { type AccountKey, asRead, type CompleteAdapter, type SessionAndUser } from "../contract/adapter.ts";
+import type { AdapterUser } from "../kernel/model.ts";
 import type { Row } from "./database.ts";
 import { completeCopy, type Copying, copyUser, passkeyProvider } from "./copy.ts";
-import { dateIn, PASSWORD_PROVIDER, toBase64Url } from "./records.ts";
+import { dateIn, isProvenHereOnly, PASSWORD_PROVIDER, toBase64Url } from "./records.ts";
 import type { TokenSigner } from "./signed_token.ts";
 
 /** What the adapter needs besides what is copied. */
@@ -126,20 +126,22 @@ async function findSession(migration: Migration, sessionToken: string): Promise<
   }
   const found = await own.getSessionAndUser(sessionToken);
   if (found) return { ...found, user: await completeCopy(migration, found.user) };
-  if (!await copyUser(migration, session.userId)) return null;
-  return await copySession(migration, token, { sessionToken, ...session })
+  const user = await copyUser(migration, session.userId);
+  return user && await copySession(migration, token, { user, session: { sessionToken, ...session } })
     ? await own.getSessionAndUser(sessionToken)
     : null;
 }
 
-/** Writes a session of Better Auth. `false` if it ended meanwhile. */
+/** Writes a session of Better Auth. `false` if it ended meanwhile, or is of whoever had the user before a proof. */
 export async function copySession(
   { own, tables }: Copying,
   token: string,
-  session: AdapterSession,
+  { user, session }: SessionAndUser,
 ): Promise<boolean> {
-  // A conflict means that another request has written it.
-  await own.commit({ createSession: session });
+  const [former] = await tables.find("user", { id: user.id });
+  if (former && isProvenHereOnly(former, user)) await tables.remove("session", { token });
+  // A conflict means that another request has written it, or has proven the address.
+  else await own.commit({ expect: { user: asRead(user) }, createSession: session });
   // Whoever signed out meanwhile found nothing to remove here.
   const remains = (await tables.find("session", { token })).length > 0;
   if (!remains) await own.deleteSession(session.sessionToken);

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { CompleteAdapter, Plan } from "../contract/adapter.ts";
+import { asRead, type CompleteAdapter, type Plan } from "../contract/adapter.ts";
 import { AdapterError } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import { accountOf, authenticatorOf, type ProviderIds, userOf } from "./records.ts";
@@ -50,8 +50,8 @@ export async function copyUser(copying: Copying, id: string): Promise<AdapterUse
 export async function completeCopy(copying: Copying, user: CopiedUser): Promise<AdapterUser> {
   if (user.migration !== COPYING) return user;
   const { own } = copying;
-  const expect = { user: { ...ofUser(user) } };
-  for (const plan of [...await plansFor(copying, user.id), { updateUser: { id: user.id, migration: COPIED } }]) {
+  const expect = { user: asRead(user) };
+  for (const plan of [...await plansFor(copying, user), { updateUser: { id: user.id, migration: COPIED } }]) {
     // Expected to be as it was: if somebody verifies the address meanwhile, what is copied later must not open the user.
     // A conflict is also what exists already.
     await own.commit({ expect, ...plan });
@@ -59,15 +59,10 @@ export async function completeCopy(copying: Copying, user: CopiedUser): Promise<
   return await own.getUser(user.id) ?? user;
 }
 
-function ofUser({ id, email, emailVerified, securityStamp }: AdapterUser): NonNullable<
-  NonNullable<Plan["expect"]>["user"]
-> {
-  return { id, email, emailVerified, securityStamp: securityStamp ?? null };
-}
-
-async function plansFor({ tables, providers }: Copying, userId: string): Promise<readonly Plan[]> {
+async function plansFor({ tables, providers }: Copying, user: AdapterUser): Promise<readonly Plan[]> {
+  const userId = user.id;
   const accounts = (await tables.find("account", { userId })).flatMap((row): Plan[] => {
-    const linkAccount = accountOf(row, providers);
+    const linkAccount = accountOf(row, user, providers);
     return linkAccount ? [{ linkAccount }] : [];
   });
   const passkeys = (await tables.find("passkey", { userId })).map((row): Plan => {

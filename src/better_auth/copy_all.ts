@@ -40,5 +40,7 @@ async function copyRow(migration: Migration, row: Row): Promise<boolean> {
   const session = sessionOf(row, migration.now());
   if (!session) return false;
   const token = String(row.token);
-  return await copySession(migration, token, { sessionToken: await migration.signer.sign(token), ...session });
+  const sessionToken = await migration.signer.sign(token);
+  const user = await copyUser(migration, session.userId);
+  return user !== null && await copySession(migration, token, { user, session: { sessionToken, ...session } });
 }

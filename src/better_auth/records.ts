@@ -51,8 +51,22 @@ export function userOf(row: Row): AdapterUser {
   };
 }
 
-/** Makes an account. `null` for a password, which is checked in `authorize`. */
-export function accountOf(row: Row, providers: ProviderIds): AdapterAccount | null {
+/**
+ * Whether the address of a user was proven here, and never there: then nothing that opened the user there does any more.
+ *
+ * @param row The user there.
+ * @param user The user here.
+ */
+export function isProvenHereOnly(row: Row, { emailVerified, securityStamp }: AdapterUser): boolean {
+  return !isTrue(row.emailVerified) && (emailVerified !== null || Boolean(securityStamp));
+}
+
+/**
+ * Makes an account. `null` for a password, which is checked in `authorize`.
+ *
+ * Nobody knows which account made a user verified. But of one who is not, no account confirms the address.
+ */
+export function accountOf(row: Row, { emailVerified }: AdapterUser, providers: ProviderIds): AdapterAccount | null {
   const provider = String(row.providerId);
   if (provider === PASSWORD_PROVIDER) return null;
   const expires = dateIn(row.accessTokenExpiresAt);
@@ -69,6 +83,7 @@ export function accountOf(row: Row, providers: ProviderIds): AdapterAccount | nu
     type: tokens.id_token === null ? "oauth" : "oidc",
     provider: Object.hasOwn(providers, provider) ? providers[provider] ?? provider : provider,
     providerAccountId: String(row.accountId),
+    ...(emailVerified === null && { email_verified: false }),
   };
 }
 

@@ -8,83 +8,10 @@ import type { OAuthProvider, OidcProvider } from "../contract/provider.ts";
 import { type ConfigError, InvalidConfig } from "../kernel/errors.ts";
 import { isPlainObject } from "../kernel/objects.ts";
 
-/** Members of `client` that the service acts on. */
-const USED: ReadonlySet<string> = new Set([
-  "token_endpoint_auth_method",
-  "id_token_signed_response_alg",
-  "userinfo_signed_response_alg",
-  "backchannel_logout_session_required",
-  "default_max_age",
-  "require_auth_time",
-  "authorization_signed_response_alg",
-  "request_object_signing_alg",
-  "require_signed_request_object",
-  "require_pushed_authorization_requests",
-  "decryptionKeys",
-  "dpop_bound_access_tokens",
-  "tls_client_certificate_bound_access_tokens",
-  "use_mtls_endpoint_aliases",
-  "id_token_encrypted_response_alg",
-  "id_token_encrypted_response_enc",
-  "userinfo_encrypted_response_alg",
-  "userinfo_encrypted_response_enc",
-  "authorization_encrypted_response_alg",
-  "authorization_encrypted_response_enc",
-]);
-
-/** Members that only the provider acts on, or nobody. They may stay where a whole registration is pasted. */
-const INFORMATIVE: ReadonlySet<string> = new Set([
-  "client_id_issued_at",
-  "client_secret_expires_at",
-  "registration_access_token",
-  "registration_client_uri",
-  "client_name",
-  "client_uri",
-  "logo_uri",
-  "policy_uri",
-  "tos_uri",
-  "contacts",
-  "redirect_uris",
-  "post_logout_redirect_uris",
-  "backchannel_logout_uri",
-  "frontchannel_logout_uri",
-  "frontchannel_logout_session_required",
-  "initiate_login_uri",
-  "grant_types",
-  "response_types",
-  "response_modes",
-  "scope",
-  "jwks",
-  "jwks_uri",
-  "application_type",
-  "sector_identifier_uri",
-  "subject_type",
-  "default_acr_values",
-  "software_id",
-  "software_version",
-  "software_statement",
-  "tls_client_auth_subject_dn",
-  "tls_client_auth_san_dns",
-  "tls_client_auth_san_uri",
-  "tls_client_auth_san_ip",
-  "tls_client_auth_san_email",
-]);
-
-/** Members that the provider itself has, under other names. */
-const ELSEWHERE: Readonly<Record<string, string>> = { client_id: "clientId", client_secret: "clientSecret" };
-
-/** Members that demand what the service does not do, by what that is. */
-const UNSUPPORTED: readonly (readonly [name: RegExp, what: string])[] = [
-  [/^introspection_encrypted_response_/, "answers of introspection are"],
-  [/^request_(?:object_encryption_|uris$)/, "encrypted authorization requests, and those behind a URL of yours, are"],
-];
-
 /** Lists what is wrong with how a client presents itself. */
 export function clientProblems(provider: OAuthProvider | OidcProvider): ConfigError[] {
   const { id, client, token, clockTolerance: tolerance, securityProfile } = provider;
-  const wrong: string[] = isPlainObject(client ?? {})
-    ? memberProblems(client ?? {})
-    : ["its `client` must be an object"];
+  const wrong: string[] = isPlainObject(client ?? {}) ? [] : ["its `client` must be an object"];
   const { clientAssertionAudience: audience } = typeof token === "object" ? token ?? {} : {};
   if (audience !== undefined && (typeof audience !== "string" || audience.trim() === "")) {
     wrong.push('its `token.clientAssertionAudience` must be "issuer", "token_endpoint" or the audience as text');
@@ -99,22 +26,11 @@ export function clientProblems(provider: OAuthProvider | OidcProvider): ConfigEr
   return isPlainObject(client ?? {}) ? [...algorithmProblems(provider), ...problems] : problems;
 }
 
-function memberProblems(client: object): string[] {
-  return Object.entries(client).flatMap(([name, value]) => {
-    // What is switched off needs no support.
-    if (USED.has(name) || INFORMATIVE.has(name) || value === undefined || value === null || value === false) return [];
-    const [, what] = UNSUPPORTED.find(([pattern]) => pattern.test(name)) ?? [];
-    const why = what === undefined ? "" : `, because ${what} not supported`;
-    const fix = Object.hasOwn(ELSEWHERE, name) ? `set the provider's \`${ELSEWHERE[name]}\` instead` : "remove it";
-    return [`its \`client.${name}\` does nothing${why}: ${fix}`];
-  });
-}
-
 function algorithmProblems({ id, client = {}, clientSecret }: OAuthProvider | OidcProvider): ConfigError[] {
   const isConfidential = Boolean(clientSecret) && client.token_endpoint_auth_method !== "none";
   return (["id_token_signed_response_alg", "userinfo_signed_response_alg"] as const).flatMap((option) => {
     const alg: unknown = client[option];
-    if (alg === undefined || (isSupported(alg) && (isConfidential || !alg.startsWith("HS")))) return [];
+    if (alg === undefined || alg === null || (isSupported(alg) && (isConfidential || !alg.startsWith("HS")))) return [];
     const demand = isSupported(alg)
       ? `${alg} needs a confidential client, with a \`clientSecret\``
       : 'must be an algorithm of signatures, such as "RS256"';

@@ -10,6 +10,7 @@ import { Findings } from "./findings.ts";
 import { PROVIDER_GROUPS, PROVIDERS } from "./members.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import { isSpelledLike, nearest } from "./nearest.ts";
+import { isRegistered, listNames } from "./registration.ts";
 
 /** What other libraries call an option of a provider, and what it is called here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -90,7 +91,14 @@ function findNames(input: Members, provider: MergedProvider, found: Findings): v
   // Options of a factory that are not known here may be its own.
   const isOpen = isMade && type !== "credentials" && type !== "webauthn";
   const own = isOpen ? [...known, ...EXTRAS] : known;
-  for (const name of namesIn(written, own)) {
+  const registered = namesIn(written, own).filter(isRegistered);
+  if (registered.length > 0) {
+    found.warn(
+      "option-unknown",
+      `Members of a registration belong into the \`client\` of provider "${id}": ${listNames(registered)}`,
+    );
+  }
+  for (const name of namesIn(written, own).filter((name) => !isRegistered(name))) {
     const meant = nearest(name, own);
     const remedy = meant && isSpelledLike(name, meant) ? undefined : otherName(name);
     if (remedy !== undefined && !isUsed(name, written, provider)) found.elsewhereOf(name, id, remedy);

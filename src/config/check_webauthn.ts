@@ -15,11 +15,16 @@ import type { WebAuthnProvider } from "../contract/provider.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import { formFieldsOf, hasConditionalUI } from "./resolve_webauthn.ts";
 
-/** Lists the problems of a provider, if it is of type `webauthn`. */
-export function webauthnProblems({ experimental }: AuthConfig, provider: MergedProvider): ConfigError[] {
+/** Lists the problems of a provider among all, if it is of type `webauthn`. */
+export function webauthnProblems(
+  { experimental }: AuthConfig,
+  provider: MergedProvider,
+  all: readonly MergedProvider[],
+): ConfigError[] {
   if (provider.type !== "webauthn") return [];
   return [
     ...checkOptions(provider),
+    ...(provider.confirm === true && !all.some(({ type }) => type === "email") ? [withoutEmail(provider)] : []),
     ...(hasConditionalUI(provider) ? checkAutocomplete(provider) : []),
     ...(experimental?.enableWebAuthn === false ? [notEnabled(provider)] : []),
   ];
@@ -60,6 +65,7 @@ function checkOptions(provider: WebAuthnProvider): ConfigError[] {
   if (![undefined, true, false].includes(provider.allowCredentialsByEmail)) {
     wrong.push(["allowCredentialsByEmail", "must be true or false"]);
   }
+  if (![undefined, true, false].includes(provider.confirm)) wrong.push(["confirm", "must be true or false"]);
   const { timeout, authenticationOptions, registrationOptions } = provider;
   if (![timeout, authenticationOptions?.timeout, registrationOptions?.timeout].every(isDuration)) {
     wrong.push(["timeout", "must be a number of milliseconds"]);
@@ -104,6 +110,13 @@ function checkAutocomplete(provider: WebAuthnProvider): ConfigError[] {
         "or set `enableConditionalUI: false`",
     ),
   ];
+}
+
+function withoutEmail({ id }: WebAuthnProvider): ConfigError {
+  return new InvalidConfig(
+    `Cannot use provider "${id}": \`confirm\` needs a provider of type \`email\`, which sends the emails; add one, or ` +
+      "leave `confirm` out",
+  );
 }
 
 function notEnabled({ id }: WebAuthnProvider): ConfigError {

@@ -31,12 +31,12 @@ export function endpointOf<Handler, Quirks = unknown>(
 function readParams(params: Readonly<Record<string, unknown>>): Readonly<Record<string, ParamValue>> {
   const read = Object.entries(params)
     .filter(([, value]) => isSet(value))
-    .map(([name, value]) => [name, Array.isArray(value) ? readList(name, value) : asText(value)]);
+    .map(([name, value]) => [name, readParam(name, value)]);
   return Object.freeze(Object.fromEntries(read));
 }
 
-function readList(name: string, given: readonly unknown[]): ParamValue {
-  const values = joinSpaced(name, given.filter(isSet).map(asText));
+function readParam(name: string, given: unknown): ParamValue {
+  const values = paramValues(name, given);
   const [only] = values;
   return values.length === 1 && only !== undefined ? only : Object.freeze(values);
 }
@@ -59,9 +59,15 @@ const SPACED: ReadonlySet<string> = new Set([
   "response_type",
 ]);
 
-/** Gives the values to send of an authorization parameter that is given as a list: one text where it holds a list itself. */
-export function joinSpaced(name: string, values: readonly string[]): readonly string[] {
-  return SPACED.has(name) ? [values.join(" ")] : values;
+// One JSON array, however many objects there are (RFC 9396, section 2).
+const JSON_LIST = "authorization_details";
+
+/** Gives the values to send of a parameter: one text where it holds a list itself. */
+export function paramValues(name: string, given: unknown): readonly string[] {
+  const values = [given].flat().filter(isSet);
+  if (name === JSON_LIST && values.some((value) => typeof value !== "string")) return [JSON.stringify(values)];
+  const texts = values.map(asText);
+  return Array.isArray(given) && SPACED.has(name) ? [texts.join(" ")] : texts;
 }
 
 /**

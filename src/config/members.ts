@@ -195,6 +195,7 @@ export const PROVIDERS: Readonly<Record<ProviderType, readonly string[]>> = {
     relayingParty: true,
     timeout: true,
     registration: true,
+    confirm: true,
     allowCredentialsByEmail: true,
     maxCredentials: true,
     enableConditionalUI: true,

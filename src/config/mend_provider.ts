@@ -7,6 +7,7 @@ import { isColor } from "../http/color.ts";
 import { isPathData } from "../http/path_data.ts";
 import { isPlainObject } from "../kernel/objects.ts";
 import type { MergedProvider } from "./merge_provider.ts";
+import { readRegistration } from "./registration.ts";
 import type { Warning } from "./warning.ts";
 
 /** A provider that can be read, and what was changed in it. */
@@ -36,6 +37,9 @@ export function mendProvider(given: MergedProvider): MendedProvider {
   // `null` is how some write "not set".
   for (const option of ["authorization", "token", "userinfo", "client"]) {
     if (provider[option] === null) delete provider[option];
+  }
+  if (provider.type === "oauth" || provider.type === "oidc") {
+    readRegistration(provider, (code, message) => void warnings.push([code, message]));
   }
   mendChecks(provider, report);
   mendStyle(provider, report);

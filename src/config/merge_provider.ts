@@ -96,6 +96,8 @@ export function merge(defaults: object, options: object): object {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || name === "__proto__") continue;
     const below = merged[name];
+    // What is no object, which is a mistake, does not hide what the catalogue says of the client.
+    if (name === "client" && isPlainObject(below) && !isPlainObject(value)) continue;
     merged[name] = isPlainObject(below) && isPlainObject(value) ? merge(below, value) : value;
   }
   return merged;

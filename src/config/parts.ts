@@ -35,10 +35,14 @@ export interface WebAuthnPart {
 /** Options that say how a client presents itself. */
 const OF_CLIENTS: readonly string[] = ["client", "clockTolerance", "securityProfile"];
 
+/** How the members of a registration are written, and our options are not. */
+const REGISTERED = /^[a-z]+_/;
+
 /** Whether a provider may have options that say how the client presents itself. */
 export function mayHaveClients(config: AuthConfig): boolean {
   return someProvider(config, (facts) => {
-    return isObject(facts.token) || OF_CLIENTS.some((name) => facts[name] !== undefined);
+    return isObject(facts.token) || OF_CLIENTS.some((name) => facts[name] !== undefined) ||
+      Object.keys(facts).some((name) => REGISTERED.test(name) && name !== "jwks_endpoint");
   });
 }
 

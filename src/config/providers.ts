@@ -128,7 +128,7 @@ function problemsOf(
   return [
     ...idProblems(provider, merged),
     ...ownProblems(provider, { proxyUrl, parts }),
-    ...parts.webauthn?.webauthnProblems(config, provider) ?? [],
+    ...parts.webauthn?.webauthnProblems(config, provider, merged) ?? [],
     // Of what is no adapter there is nothing more to say.
     ...adapterProblemsOf(provider, adapterProblem(config.adapter) === null ? storage : NO_LACKS),
   ];

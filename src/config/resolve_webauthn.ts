@@ -48,6 +48,7 @@ export function resolveWebAuthn(provider: WebAuthnProvider): ResolvedWebAuthnPro
     registration: registrationOf(provider),
     getUserInfo: provider.getUserInfo?.bind(provider) ?? null,
     registersStrangers: registersStrangers(provider),
+    confirms: provider.confirm ?? false,
     listsByEmail: provider.allowCredentialsByEmail ?? false,
     maxCredentials: provider.maxCredentials ?? 100,
   });

@@ -165,6 +165,8 @@ export interface ResolvedWebAuthnProvider extends ResolvedCommon {
   readonly getUserInfo: GetUserInfo | null;
   /** Whether somebody who is not signed in may create a passkey, and so an account. */
   readonly registersStrangers: boolean;
+  /** Whether they have to prove their address by email before. */
+  readonly confirms: boolean;
   /** Whether the browser gets the list of the credentials of the address that is typed. */
   readonly listsByEmail: boolean;
   /** The most passkeys that one user may have. */

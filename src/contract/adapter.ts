@@ -215,6 +215,11 @@ export function isUnverified({ type, email_verified, email: vouched }: AdapterAc
   return email_verified === false || (email_verified === true && isOther);
 }
 
+/** What a plan expects of a user that was read. */
+export function asRead({ id, email, emailVerified, securityStamp }: AdapterUser): NonNullable<Expectation["user"]> {
+  return { id, email: email ?? null, emailVerified, securityStamp: securityStamp ?? null };
+}
+
 /** Whether a user is as a plan expects it. */
 export function isAsRead(user: AdapterUser | null, expected: NonNullable<Expectation["user"]>): boolean {
   if (!user) return false;

@@ -35,6 +35,13 @@ export interface ClientMetadata {
     | (string & Record<never, never>)
     | undefined;
   /**
+   * The algorithm that assertions which authenticate the client are signed with, which must be that of the key. A key of
+   * Ed25519 has two names, `Ed25519` and `EdDSA`, and servers may know one of them only.
+   *
+   * @default that of the key; of the two names the one that the metadata lists, else `EdDSA`
+   */
+  token_endpoint_auth_signing_alg?: string | undefined;
+  /**
    * The algorithm id_tokens are signed with. With `HS256`, `HS384` and `HS512` the client secret is the key, so whoever
    * knows it can sign; they are accepted only if you set them here.
    *
@@ -103,7 +110,7 @@ export interface ClientMetadata {
   authorization_encrypted_response_enc?: string | undefined;
   /**
    * The algorithm that authorization requests are signed with (JAR), which must be that of the key. If it is set, all
-   * requests are signed.
+   * requests are signed. The name of Ed25519 is chosen as for `token_endpoint_auth_signing_alg`.
    *
    * @see {@link https://www.rfc-editor.org/rfc/rfc9101 | RFC 9101}
    */
@@ -119,8 +126,8 @@ export interface ClientMetadata {
   /** Whether `auth_time` must be in the id_token. */
   require_auth_time?: boolean | undefined;
   /**
-   * Any other member of the registration. One that only the provider acts on, such as `client_name`, is ignored. One that
-   * the service would have to act on, and does not, is a configuration error.
+   * Any other member of the registration, so that the answer of the provider can be pasted. `client_id` and
+   * `client_secret` are read where the provider has none. Others do nothing, and a warning names them.
    */
   [member: string]: unknown;
 }

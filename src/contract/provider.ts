@@ -72,7 +72,8 @@ export interface AuthorizationEndpoint {
    * either, it is `openid profile email`. The id_token must satisfy `max_age` and `acr_values`, too.
    *
    * The values of a list are joined with spaces where the parameter holds several values itself, such as `scope`, and
-   * otherwise sent one by one, such as `resource` (RFC 8707).
+   * otherwise sent one by one, such as `resource` (RFC 8707). Objects are sent as JSON, and those of
+   * `authorization_details` (RFC 9396) as one array.
    *
    * With the `response_mode` `jwt`, `query.jwt` or `form_post.jwt` the provider signs its response (JARM), and a response
    * that is not signed is refused.
@@ -319,7 +320,8 @@ export interface CredentialsProvider<Id extends string = string, Field extends s
    *
    * @param fields The fields of the form, including those of the service itself. Text, unless the request sent JSON.
    * @param request The request, with its body as JSON.
-   * @returns The user, or `null` to refuse. Throw `CredentialsSignin` to refuse with a code.
+   * @returns The user, or `null` to refuse: a plain object with `id`, without an adapter also one with `name` or `email`
+   * alone. Anything else is refused, such as `{ error }` or a `Response`. Throw `CredentialsSignin` to refuse with a code.
    */
   authorize?(fields: Readonly<Record<string, unknown>>, request: Request): Awaitable<User | null | undefined>;
   /** The developer's options. They override the members beside them. */

@@ -116,12 +116,25 @@ export interface WebAuthnCommon {
    */
   registration?: "open" | "signed-in" | undefined;
   /**
+   * Whether strangers prove their address by email before they create a passkey. Every registration of somebody who is
+   * not signed in is then answered by the page that says to look for an email, for addresses that have a user and for
+   * those that have none. In the browser that asked, the link in the email goes on with the registration; the owner of
+   * an address that has a user is signed in by it. Needs a provider of type `email`; with several, the first sends it.
+   *
+   * Without it, whoever registers with an address learns whether it has a user: only an address that is new becomes one.
+   *
+   * @default {false}
+   * @see {@link https://www.w3.org/TR/webauthn-3/#sctn-username-enumeration | WebAuthn Level 3, username enumeration}
+   */
+  confirm?: boolean | undefined;
+  /**
    * Whether a browser gets the list of the keys of the address that is typed (`allowCredentials`). Keys that their
    * authenticators do not store can sign in only by such a list. Set it for services whose users registered such keys,
    * for example with Auth.js, and then also to register more of them.
    *
    * This gives away, to whoever types an address, whether it has a user with keys, how many, and their ids. Without it
-   * no answer depends on whether an address is known.
+   * no answer to a request for options depends on whether an address is known. What a registration tells at its end is
+   * said at `confirm`.
    *
    * @default {false}
    * @see {@link https://www.w3.org/TR/webauthn-3/#sctn-username-enumeration | WebAuthn Level 3, username enumeration}

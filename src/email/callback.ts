@@ -15,7 +15,15 @@ import type { EmailAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
 import { peekToken } from "../sign_in/token.ts";
 import { findLinkByCode, isCode } from "./code.ts";
-import { type EmailLink, emailUser, findRequestedLink, hashToken, isRequested, normalizeAddress } from "./link.ts";
+import {
+  type EmailLink,
+  emailUser,
+  findRequestedLink,
+  hashToken,
+  isRequested,
+  normalizeAddress,
+  type RequestedLink,
+} from "./link.ts";
 
 /** What {@linkcode openLink} and {@linkcode confirmLink} need. */
 export interface EmailCallbackInput {
@@ -35,7 +43,9 @@ export interface EmailCallbackInput {
 export async function openLink(ctx: RequestContext, input: EmailCallbackInput): Promise<Outcome> {
   const link = await readLink(ctx, input);
   const requested = await findRequestedLink(ctx, link);
-  if (requested && isRequested(link, requested)) return await signInByLink(ctx, link, input.redirectUrl);
+  if (requested && isRequested(link, requested)) {
+    return await signInByLink(ctx, link, nextUrl(ctx, requested, input.redirectUrl));
+  }
   // Show the button only for a link that works. A guessed code never comes this far, so this helps nobody to guess.
   await peekToken(requireStorage(ctx), link, new Date(ctx.config.runtime.now()));
   return await askToConfirm(ctx, link, input);
@@ -48,6 +58,14 @@ export async function openLink(ctx: RequestContext, input: EmailCallbackInput): 
  */
 export async function confirmLink(ctx: RequestContext, input: EmailCallbackInput): Promise<Outcome> {
   return await signInByLink(ctx, await readLink(ctx, input), input.redirectUrl);
+}
+
+// Whoever asked to register goes on in this browser: the sign-in is new, so a passkey may be added. A sign-in page of the
+// application's own has a page for that of its own, too, which it asked for as `callbackUrl`.
+function nextUrl(ctx: RequestContext, { registers }: RequestedLink, redirectUrl: RedirectUrl): RedirectUrl {
+  const { providers, pages } = ctx.config;
+  const goesOn = registers !== undefined && !pages.signIn && providers.get(registers)?.type === "webauthn";
+  return goesOn ? actionUrl(ctx, `signin/${registers}`, { callbackUrl: redirectUrl }) : redirectUrl;
 }
 
 async function readLink(ctx: RequestContext, { provider, query }: EmailCallbackInput): Promise<EmailLink> {

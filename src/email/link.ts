@@ -31,6 +31,8 @@ export interface RequestedLink {
   readonly suffix?: string;
   /** When the cookie expires, in seconds since 1970. */
   readonly exp: number;
+  /** Id of the passkey provider, if the link was requested to register. */
+  readonly registers?: string;
 }
 
 /**
@@ -74,9 +76,13 @@ type Cookies = Pick<RequestContext, "config" | "cookies">;
 export async function rememberLink(
   { config, cookies }: Cookies,
   { provider, identifier, hashes: [hash] }: EmailLink,
-  { maxAge, suffix }: { readonly maxAge: number; readonly suffix: string | null },
+  { maxAge, suffix, registers }: {
+    readonly maxAge: number;
+    readonly suffix: string | null;
+    readonly registers: string | undefined;
+  },
 ): Promise<void> {
-  const claims = { provider, identifier, hash, ...(suffix !== null && { suffix }) };
+  const claims = { provider, identifier, hash, ...(suffix !== null && { suffix }), ...(registers && { registers }) };
   cookies.write("email", await config.sealer.seal(claims, { salt: cookies.nameOf("email"), maxAge }), { maxAge });
 }
 
@@ -88,9 +94,14 @@ export async function findRequestedLink(
   const sealed = cookies.read("email");
   const claims = sealed ? await config.sealer.open(sealed, cookies.nameOf("email")) : null;
   if (claims?.provider !== provider || claims.identifier !== identifier) return null;
-  const { hash, suffix, exp } = claims;
+  const { hash, suffix, exp, registers } = claims;
   if (typeof hash !== "string" || typeof exp !== "number") return null;
-  return { hash, exp, ...(typeof suffix === "string" && { suffix }) };
+  return {
+    hash,
+    exp,
+    ...(typeof suffix === "string" && { suffix }),
+    ...(typeof registers === "string" && { registers }),
+  };
 }
 
 /** Whether a link is the one that this browser requested. */

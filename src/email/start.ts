@@ -26,6 +26,8 @@ export interface EmailStartInput {
   readonly fields: Fields;
   /** Where the browser goes after the sign-in. */
   readonly redirectUrl: RedirectUrl;
+  /** Id of the passkey provider that the address is proven for. */
+  readonly registers?: string;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function startEmail(ctx: RequestContext, input: EmailStartInput): P
 }
 
 async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier: string): Promise<void> {
-  const { provider, fields, redirectUrl } = input;
+  const { provider, fields, redirectUrl, registers } = input;
   const { runtime, theme, timeouts, pages: { texts } } = ctx.config;
   const wording = await wordingFor(ctx, { theme, texts });
   const sent = await makeToken(ctx, provider);
@@ -65,7 +67,7 @@ async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier:
     await removeToken(ctx, { identifier, token: hash });
     throw error;
   }
-  await rememberLink(ctx, link, { maxAge: provider.maxAge, suffix });
+  await rememberLink(ctx, link, { maxAge: provider.maxAge, suffix, registers });
 }
 
 interface Sending {

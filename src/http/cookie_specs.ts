@@ -8,6 +8,7 @@ import type { CookieOptions } from "./cookie_text.ts";
 /** What a cookie is for. `nonce` and `pkceCodeVerifier` can be configured; their values travel in the `state` cookie. */
 export type CookieRole =
   | "sessionToken"
+  | "signedIn"
   | "callbackUrl"
   | "csrfToken"
   | "pkceCodeVerifier"
@@ -60,6 +61,7 @@ export const FLOW_LIFETIME = 15 * 60;
 
 const DEFAULTS: Readonly<Record<CookieRole, DefaultCookie>> = {
   sessionToken: { name: "authjs.session-token" },
+  signedIn: { name: "authjs.signed-in" },
   callbackUrl: { name: "authjs.callback-url" },
   csrfToken: { name: "authjs.csrf-token", host: true },
   pkceCodeVerifier: { name: "authjs.pkce.code_verifier", maxAge: FLOW_LIFETIME },

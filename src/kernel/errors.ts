@@ -207,6 +207,8 @@ export class Verification extends DeniedError {
 export class WebAuthnVerificationError extends DeniedError {
   /** The literal type. */
   override readonly type = "WebAuthnVerificationError" as const;
+  /** The reason for the browser: `unknown_passkey` if the service knows no such passkey, and nothing otherwise. */
+  code?: string;
 }
 
 /** The request cannot be served as it is. */

@@ -35,7 +35,7 @@ export async function receiveLogoutToken(ctx: RequestContext, input: LogoutReque
   const { config } = ctx;
   const { id } = input.provider;
   if (!config.storage) {
-    return refuse(ctx, id, 400, "without an `adapter` the service does not know which sessions there are; set one");
+    return refuse(ctx, id, 400, new InvalidLogoutToken(NO_STORAGE));
   }
   try {
     const claims = await verify(ctx, input);
@@ -46,24 +46,28 @@ export async function receiveLogoutToken(ctx: RequestContext, input: LogoutReque
     config.logger.debug(`Back-channel logout by provider "${id}"`, { by: Object.keys(named).join(), ended }, ctx);
     return json({});
   } catch (error) {
-    if (error instanceof MissingAdapterMethods) return refuse(ctx, id, 400, error.message);
-    if (error instanceof InvalidLogoutToken) return refuse(ctx, id, 400, error.message);
+    if (error instanceof MissingAdapterMethods) return refuse(ctx, id, 400, error);
+    if (error instanceof InvalidLogoutToken) return refuse(ctx, id, 400, error);
     // The token could not be verified now, or the sessions may still be valid. The provider may send another one.
     const isTransient = error instanceof OAuthProviderError || error instanceof AdapterError ||
       error instanceof Timeout || error instanceof InvalidConfig;
-    if (isTransient) return refuse(ctx, id, 503, error.message, error);
+    if (isTransient) return refuse(ctx, id, 503, error);
     throw error;
   }
 }
 
+const NO_STORAGE = "without an `adapter` the service does not know which sessions there are; set one";
+
 const ERRORS = { 400: "invalid_request", 503: "temporarily_unavailable" } as const;
 
 // Section 2.8. Why the provider cannot be reached is nothing for whoever asks.
-function refuse(ctx: RequestContext, id: string, status: 400 | 503, why: string, err?: Error): Outcome {
-  const message = `Cannot accept back-channel logout of provider "${id}": ${why}`;
-  const logCode = status === 400 ? "logout-refused" : undefined;
-  ctx.config.logger.error(new OAuthProviderError(message, { ...(err && { cause: { err } }), logCode }), ctx);
-  return json({ error: ERRORS[status], ...(status === 400 && { error_description: why }) }, status);
+function refuse(ctx: RequestContext, id: string, status: 400 | 503, err: Error): Outcome {
+  const message = `Cannot accept back-channel logout of provider "${id}": ${err.message}`;
+  // Whoever can post a form can cause a request for the keys of the provider, too, and so no more than a warning.
+  const isFault = err instanceof AdapterError || err instanceof InvalidConfig;
+  const logCode = isFault ? undefined : "logout-refused";
+  ctx.config.logger.error(new OAuthProviderError(message, { ...(status === 503 && { cause: { err } }), logCode }), ctx);
+  return json({ error: ERRORS[status], ...(status === 400 && { error_description: err.message }) }, status);
 }
 
 const FORM = /^application\/x-www-form-urlencoded[\t ]*(?:;|$)/i;

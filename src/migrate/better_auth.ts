@@ -12,7 +12,7 @@ import { migratingAdapter, type Migration } from "../better_auth/adapter.ts";
 import { type CopiedCount, copyAll } from "../better_auth/copy_all.ts";
 import { type BetterAuthDatabase, databaseOf } from "../better_auth/database.ts";
 import { type PasswordCheck, unmatchableHash, verifyPassword } from "../better_auth/password.ts";
-import { dateIn, isTrue, PASSWORD_PROVIDER } from "../better_auth/records.ts";
+import { dateIn, isProvenHereOnly, isTrue, PASSWORD_PROVIDER } from "../better_auth/records.ts";
 import { tokenSigner } from "../better_auth/signed_token.ts";
 import { openTables, type TableNames } from "../better_auth/tables.ts";
 
@@ -148,5 +148,6 @@ async function authorize(
   const [row] = await tables.find("user", { id: user.id });
   const until = dateIn(row?.banExpires);
   const isBanned = isTrue(row?.banned) && (until === null || until.getTime() > now());
-  return !row || isBanned || isTrue(row.twoFactorEnabled) ? null : user;
+  // Whoever chose the password had not proven the address.
+  return !row || isBanned || isTrue(row.twoFactorEnabled) || isProvenHereOnly(row, user) ? null : user;
 }

@@ -7,6 +7,7 @@ import * as oauth from "oauth4webapi";
 import type { RequestContext } from "../request/context.ts";
 import { sha256Hex } from "../crypto/digest.ts";
 import { AccessDenied, BadRequest, InvalidCheck, OAuthProviderError } from "../kernel/errors.ts";
+import { BoundedMap } from "../kernel/bounded_map.ts";
 import type { Awaitable } from "../kernel/model.ts";
 import type { Fields } from "../http/body.ts";
 import { FLOW_LIFETIME } from "../http/cookie_specs.ts";
@@ -59,7 +60,6 @@ export async function finishOAuth(ctx: RequestContext, { provider, params }: Fin
     if (!(error instanceof InvalidCheck) || error.logCode !== "flow-cookie-missing") throw error;
     throw new InvalidCheck(error.message + lostCookie(ctx), { logCode: error.logCode });
   });
-  await assertFirstUse(config, flow);
   const attempt = await wrapProtocolErrors(provider, () => authenticate(ctx, { provider, params: received }, flow));
   return await completeSignIn(ctx, attempt, asAppUrl(flow.target, url.origin, config.redirectSchemes) ?? homeUrl(ctx));
 }
@@ -86,12 +86,18 @@ function plainState(params: URLSearchParams): string | null {
   return state;
 }
 
-// A browser can send a cookie again after it was cleared. Only storage knows that it was used.
+/** Flows that were redeemed in this process, for a service whose storage cannot remember them. */
+const redeemed = new BoundedMap<string, true>(10_000);
+
+// A browser can send a cookie again after it was cleared. Asked when the answer is valid and before the provider is: so a
+// flow is worth one row and one token request, and an answer that nobody at the provider gave is worth neither.
 async function assertFirstUse({ storage, runtime }: RequestContext["config"], { state }: Flow): Promise<void> {
-  if (!storage?.once) return;
-  const expires = new Date(runtime.now() + FLOW_LIFETIME * 1000);
-  if (await storage.once(`flow:${await sha256Hex(state)}`, expires)) return;
-  throw new InvalidCheck("Cannot redeem flow: it was finished before");
+  const key = `flow:${await sha256Hex(state)}`;
+  const isFirst = storage?.once
+    ? await storage.once(key, new Date(runtime.now() + FLOW_LIFETIME * 1000))
+    : !redeemed.get(key);
+  if (!isFirst) throw new InvalidCheck("Cannot redeem flow: it was finished before");
+  if (!storage?.once) redeemed.set(key, true);
 }
 
 async function authenticate(
@@ -115,6 +121,10 @@ async function authenticate(
     if (!provider.signedResponse) return validateResponse(provider, server, params, flow);
     return validateSigned(ctx, { provider, server, fetch }, { params, state: flow.state });
   });
+  if (!provider.token.handler && !response.get("code")) {
+    throw new OAuthProviderError(`Cannot sign in with "${provider.id}": the answer has no code`);
+  }
+  await assertFirstUse(ctx.config, flow);
   const grant = await exchangeCode(ctx, { provider, server, params: response, flow, fetch });
   assertSameIssuer(provider, server, { iss: response.get("iss"), claims: grant.claims });
   const { startedBy = null, scopes, dpopKey } = flow;

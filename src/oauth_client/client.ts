@@ -11,6 +11,7 @@ import type { ParamValue, ResolvedOAuthProvider } from "../config/resolved_provi
 import type { Runtime } from "../kernel/runtime.ts";
 import { assertCertificate } from "./certificate.ts";
 import type { Server } from "./server.ts";
+import { signingAlgorithm } from "./signing_alg.ts";
 
 /** Gives a configured parameter of the authorization request, from the parameters or else from the URL. */
 export function configuredParam({ authorization }: ResolvedOAuthProvider, name: string): string | undefined {
@@ -155,7 +156,24 @@ function formEncode(text: string): string {
 
 function privateKeyJwt(provider: ResolvedOAuthProvider, server: Server, runtime: Runtime): oauth.ClientAuth {
   const key = privateKeyOf(provider, "token.clientPrivateKey", provider.token.clientPrivateKey);
-  return oauth.PrivateKeyJwt(key, assertionFor(audienceOf(provider, server), runtime));
+  const { [oauth.modifyAssertion]: modify } = assertionFor(audienceOf(provider, server), runtime);
+  return oauth.PrivateKeyJwt(key, {
+    [oauth.modifyAssertion](header, payload) {
+      header.alg = assertionAlgorithm(provider, server, String(header.alg));
+      modify(header, payload);
+    },
+  });
+}
+
+function assertionAlgorithm({ id, client }: ResolvedOAuthProvider, { metadata }: Server, ofKey: string): string {
+  const { token_endpoint_auth_signing_alg: registered } = client;
+  const offered: unknown = metadata.token_endpoint_auth_signing_alg_values_supported;
+  const name = signingAlgorithm({ ofKey, registered, offered });
+  if (name !== null) return name;
+  throw new InvalidConfig(
+    `Cannot use provider "${id}": its \`token.clientPrivateKey\` signs ${ofKey}, and ` +
+      `\`client.token_endpoint_auth_signing_alg\` is ${registered}; import the key for that algorithm`,
+  );
 }
 
 /**
@@ -187,7 +205,7 @@ function audienceOf({ token }: ResolvedOAuthProvider, { metadata, hasIssuer, mul
 /** Seconds for which an assertion is valid. */
 const ASSERTION_LIFETIME = 60;
 
-function assertionFor(aud: string, runtime: Runtime): oauth.ModifyAssertionOptions {
+function assertionFor(aud: string, runtime: Runtime): Required<oauth.ModifyAssertionOptions> {
   return {
     [oauth.modifyAssertion](_header, payload) {
       const now = Math.floor(runtime.now() / 1000);

@@ -9,6 +9,7 @@ import { BadRequest, InvalidConfig } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { Server } from "./server.ts";
+import { signingAlgorithm } from "./signing_alg.ts";
 
 /** Seconds for which a request object is valid: the browser takes it to the provider at once. */
 const LIFETIME = 5 * 60;
@@ -52,13 +53,13 @@ export async function signRequest(
   // An empty one counts as none (RFC 6749, section 3.1).
   const params = new URLSearchParams([...given].filter(([, value]) => value !== ""));
   assertClaims(params);
-  const { id, client: { request_object_signing_alg: alg } } = provider;
+  const { id } = provider;
   if (!server.hasIssuer) {
     throw new InvalidConfig(`Cannot sign requests to provider "${id}": set its \`issuer\`, which they are for`);
   }
   return await oauth.issueRequestObject(server.metadata, client, params, key, {
     [oauth.modifyAssertion](header, claims) {
-      header.alg = algorithmFor(id, String(header.alg), alg);
+      header.alg = algorithmFor(provider, server, String(header.alg));
       // The library keeps one value of each name.
       for (const [name, values] of Map.groupBy(params, ([name]) => name)) {
         if (values.length > 1) claims[name] = values.map(([, value]) => value);
@@ -86,12 +87,15 @@ function parse(text: string): unknown {
   }
 }
 
-/** The old name of a signature by Ed25519, and its own (RFC 9864). */
-const EDWARDS: ReadonlySet<string> = new Set(["EdDSA", "Ed25519"]);
-
-function algorithmFor(id: string, ofKey: string, registered: string | undefined): string {
-  if (!registered || registered === ofKey) return ofKey;
-  if (EDWARDS.has(ofKey) && EDWARDS.has(registered)) return registered;
+function algorithmFor(
+  { id, client }: Signing["provider"],
+  { metadata }: Signing["server"],
+  ofKey: string,
+): string {
+  const { request_object_signing_alg: registered } = client;
+  const offered: unknown = metadata.request_object_signing_alg_values_supported;
+  const name = signingAlgorithm({ ofKey, registered, offered });
+  if (name !== null) return name;
   throw new InvalidConfig(
     `Cannot sign requests to provider "${id}": its key signs ${ofKey}, and \`client.request_object_signing_alg\` is ` +
       `${registered}; import the key for that algorithm`,

@@ -16,6 +16,8 @@ interface PasskeyForm {
   readonly hasFields: boolean;
   /** The id of the field of another form that the script uses. */
   readonly sharedId: string | undefined;
+  /** The id of the form that has this field. */
+  readonly sharedFormId: string | undefined;
   /** How the button looks that creates a passkey, if there is one. */
   readonly creates: "primary" | "quiet" | null;
   /** The button that signs in. */
@@ -29,7 +31,8 @@ interface PasskeyForm {
  * The controls are in a fieldset because the script uses its properties. An input named `elements` would hide the
  * property of a form, but not that of a fieldset.
  */
-export function passkeyParts({ method, context, hasFields, sharedId, creates, button }: PasskeyForm): Markup {
+export function passkeyParts(parts: PasskeyForm): Markup {
+  const { method, context, hasFields, sharedId, button } = parts;
   const { texts } = context;
   const forScript = attributes({
     "data-options": webUrl(method.optionsUrl),
@@ -43,15 +46,28 @@ export function passkeyParts({ method, context, hasFields, sharedId, creates, bu
       <input type="hidden" name="data"/>
       ${hasFields && inputFields(method, context)}
       ${button}
-      ${
-    creates && markup`
-        <button type="button" class="button ${creates}">
-          <span class="name">${texts.createPasskey}</span>
-        </button>
-      `
-  }
+      ${createButton(parts)}
     </fieldset>
     <p class="note" role="status">${texts.passkeyUnavailable}</p>
+  `;
+}
+
+// Strangers who have to prove their address first send it with the form that has its field. The script has no part in that.
+function createButton({ method, context: { texts, uniqueId }, creates, sharedFormId }: PasskeyForm): Content {
+  if (!creates) return null;
+  const name = markup`<span class="name">${texts.createPasskey}</span>`;
+  if (creates === "primary" || !method.confirmUrl) {
+    return markup`<button type="button" class="button ${creates}">${name}</button>`;
+  }
+  const hintId = uniqueId(`hint-for-${method.id}-registration`);
+  const leads = attributes({
+    formaction: webUrl(method.confirmUrl),
+    form: sharedFormId,
+    "aria-describedby": hintId,
+  });
+  return markup`
+    <button type="submit" class="button ${creates}"${leads}>${name}</button>
+    <p class="note" id="${hintId}">${texts.createPasskeyHint}</p>
   `;
 }
 

@@ -19,7 +19,8 @@ function open(group) {
   group.disabled = group.hidden = false;
   note(group, "");
   const inputs = inputsOf(group);
-  for (const button of group.querySelectorAll("button")) {
+  // One that leads elsewhere asks for an email, for which the browser sends the form by itself.
+  for (const button of group.querySelectorAll(/** @type {"button"} */ ("button:not([formaction])"))) {
     button.addEventListener("click", (event) => {
       event.preventDefault();
       if (button.type === "submit") run(group, "authenticate");
@@ -76,7 +77,7 @@ async function run(group, action, mediation = "optional") {
     const made = action === "register"
       ? await navigator.credentials.create(request)
       : await navigator.credentials.get(request);
-    send(group, action, /** @type {PublicKeyCredential} */ (made));
+    await send(group, action, /** @type {PublicKeyCredential} */ (made), options.rpId ?? options.rp?.id);
   } catch (error) {
     if (own !== pending) return;
     const { name } = /** @type {Error} */ (error);
@@ -109,13 +110,49 @@ async function load(group, action, signal) {
  * @param {HTMLFieldSetElement} group
  * @param {string} action
  * @param {PublicKeyCredential} credential
+ * @param {string} rpId
  */
-function send(group, action, credential) {
+async function send(group, action, credential, rpId) {
+  // What the browser offers is made anew with another challenge, and this one must stay the newest.
+  isOffer = false;
   const inputs = /** @type {any} */ (group.elements);
   inputs.action.value = action;
   inputs.data.value = JSON.stringify(jsonOf(credential));
+  const form = /** @type {HTMLFormElement} */ (group.form);
   // If a field is named `submit`, `form.submit` is that field.
-  HTMLFormElement.prototype.submit.call(group.form);
+  if (!signals.signalUnknownCredential) return HTMLFormElement.prototype.submit.call(form);
+  const response = await self.fetch(/** @type {string} */ (Element.prototype.getAttribute.call(form, "action")), {
+    method: "POST",
+    headers: { "x-auth-return-redirect": "1" },
+    body: new URLSearchParams(/** @type {any} */ (new FormData(form))),
+  });
+  const { url } = await response.json();
+  const code = new URL(url).searchParams.get("code");
+  // Whatever comes of it, nobody waits for it.
+  await tell(group, { rpId, credentialId: credential.id }, code).catch(() => {});
+  location.assign(url);
+}
+
+const signals = /** @type {any} */ (self.PublicKeyCredential ?? {});
+
+/**
+ * Tells the authenticator which passkeys the service knows. The list counts more than the code, which somebody may have
+ * written into the address that a sign-in leads to.
+ *
+ * @param {HTMLFieldSetElement} group
+ * @param {{ rpId: string, credentialId: string }} used
+ * @param {string | null} code
+ */
+async function tell(group, used, code) {
+  const url = new URL(group.dataset.options ?? "");
+  url.searchParams.set("action", "list");
+  const response = await self.fetch(url, { signal: AbortSignal.timeout(1000) });
+  const { accepted = [] } = await response.json();
+  if (accepted.some((/** @type {any} */ each) => each.allAcceptedCredentialIds.includes(used.credentialId))) {
+    for (const each of accepted) await signals.signalAllAcceptedCredentials?.(each);
+  } else if (code === "unknown_passkey" && (response.ok || response.status === 403)) {
+    await signals.signalUnknownCredential(used);
+  }
 }
 
 /** @param {PublicKeyCredential} credential */

@@ -12,7 +12,7 @@ function open(group) {
 group.disabled = group.hidden = false;
 note(group, "");
 const inputs = inputsOf(group);
-for (const button of group.querySelectorAll("button")) {
+for (const button of group.querySelectorAll( ("button:not([formaction])"))) {
 button.addEventListener("click", (event) => {
 event.preventDefault();
 if (button.type === "submit") run(group, "authenticate");
@@ -48,7 +48,7 @@ const request = { publicKey: withBytes(options), signal, mediation };
 const made = action === "register"
 ? await navigator.credentials.create(request)
 : await navigator.credentials.get(request);
-send(group, action,  (made));
+await send(group, action,  (made), options.rpId ?? options.rp?.id);
 } catch (error) {
 if (own !== pending) return;
 const { name } =  (error);
@@ -67,11 +67,34 @@ if (answer.url) location.assign(answer.url);
 if (!response.ok) throw new Error();
 return answer;
 }
-function send(group, action, credential) {
+async function send(group, action, credential, rpId) {
+isOffer = false;
 const inputs =  (group.elements);
 inputs.action.value = action;
 inputs.data.value = JSON.stringify(jsonOf(credential));
-HTMLFormElement.prototype.submit.call(group.form);
+const form =  (group.form);
+if (!signals.signalUnknownCredential) return HTMLFormElement.prototype.submit.call(form);
+const response = await self.fetch( (Element.prototype.getAttribute.call(form, "action")), {
+method: "POST",
+headers: { "x-auth-return-redirect": "1" },
+body: new URLSearchParams( (new FormData(form))),
+});
+const { url } = await response.json();
+const code = new URL(url).searchParams.get("code");
+await tell(group, { rpId, credentialId: credential.id }, code).catch(() => {});
+location.assign(url);
+}
+const signals =  (self.PublicKeyCredential ?? {});
+async function tell(group, used, code) {
+const url = new URL(group.dataset.options ?? "");
+url.searchParams.set("action", "list");
+const response = await self.fetch(url, { signal: AbortSignal.timeout(1000) });
+const { accepted = [] } = await response.json();
+if (accepted.some(( each) => each.allAcceptedCredentialIds.includes(used.credentialId))) {
+for (const each of accepted) await signals.signalAllAcceptedCredentials?.(each);
+} else if (code === "unknown_passkey" && (response.ok || response.status === 403)) {
+await signals.signalUnknownCredential(used);
+}
 }
 function jsonOf(credential) {
 const { id, rawId, type, authenticatorAttachment } = credential;

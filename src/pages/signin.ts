@@ -34,6 +34,8 @@ interface Parts {
   readonly error: ShownError | null;
   /** The id of the field that passkeys are offered in, if a form has one for both. */
   readonly sharedId: string | undefined;
+  /** The id of that form. */
+  readonly sharedFormId: string | undefined;
   readonly uniqueId: InputContext["uniqueId"];
 }
 
@@ -44,8 +46,10 @@ export function signInPage(page: SignIn, scheme: Scheme, words: Wording): Markup
   const uniqueId = idMaker();
   const sharing = listed.find(({ passkey }) => passkey !== null);
   const sharedId = sharing && uniqueId(`input-email-for-${sharing.method.id}-provider`);
+  const sharedFormId = sharing?.passkey?.confirmUrl ? uniqueId(`${sharing.method.id}-form`) : undefined;
   const error = signInError(page);
-  const parts: Parts = { page, state: stateFields(page), scheme, words, error, sharedId, uniqueId };
+  const state = stateFields(page);
+  const parts: Parts = { page, state, scheme, words, error, sharedId, sharedFormId, uniqueId };
   const lead = page.purpose === "confirm" ? texts.confirmLead : page.purpose && texts.addPasskeyLead;
   return markup`
     <h1>${filled(texts[headingOf(page)], { name })}</h1>
@@ -74,7 +78,7 @@ function alertBox(error: ShownError, texts: Texts, id?: string): Markup {
 
 function methodForm(listed: ListedMethod, parts: Parts): Markup {
   const { method, shape } = listed;
-  const { page, state, words: { texts }, uniqueId, error, sharedId } = parts;
+  const { page, state, words: { texts }, uniqueId, error, sharedId, sharedFormId } = parts;
   const button = methodButton(listed, parts);
   const common = { action: method.action, state };
   const isFailed = error !== null && error.method === method;
@@ -86,7 +90,12 @@ function methodForm(listed: ListedMethod, parts: Parts): Markup {
       return postForm({ ...common, kind: "fields" }, [alertHere, inputFields(method, context), button]);
     case "email": {
       const id = listed.passkey && sharedId ? sharedId : uniqueId(`input-email-for-${method.id}-provider`);
-      return postForm({ ...common, kind: "fields" }, [alertHere, emailField(id, listed.passkey, context), button]);
+      const named = listed.passkey && sharedFormId ? { id: sharedFormId } : {};
+      return postForm({ ...common, kind: "fields", ...named }, [
+        alertHere,
+        emailField(id, listed.passkey, context),
+        button,
+      ]);
     }
     case "webauthn": {
       const isAdding = page.purpose === "add-passkey";
@@ -96,6 +105,7 @@ function methodForm(listed: ListedMethod, parts: Parts): Markup {
         context,
         hasFields: !listed.isGuest && needsFields(method, page.purpose),
         sharedId: listed.isGuest ? sharedId : undefined,
+        sharedFormId: listed.isGuest ? sharedFormId : undefined,
         creates: isAdding ? "primary" : method.registers ? "quiet" : null,
         button: !isAdding && button,
       });

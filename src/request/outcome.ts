@@ -51,6 +51,8 @@ export type SignInMethod =
       readonly autofill: boolean;
       /** Whether somebody who is not signed in may create a passkey, and so an account. */
       readonly registers: boolean;
+      /** Where somebody asks for the email that comes before; `null` if none does. */
+      readonly confirmUrl: string | null;
       /** Whether the address is sent to sign in, too, so that the answer lists its credentials. */
       readonly listsByEmail: boolean;
     }

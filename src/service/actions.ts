@@ -10,7 +10,7 @@ import { copyOf } from "./configure.ts";
 import type { Engine, Settled } from "./engine.ts";
 import { InvalidProvider } from "../kernel/errors.ts";
 import { concerns } from "../kernel/log_subject.ts";
-import { joinSpaced } from "../config/endpoint.ts";
+import { paramValues } from "../config/endpoint.ts";
 import type { Incoming } from "../http/asked.ts";
 import { isFromOtherSite, isOwnForm, isVisit } from "../http/origin.ts";
 import { pageUrl } from "../request/links.ts";
@@ -57,11 +57,11 @@ export interface SignOutOptions {
 /**
  * Parameters for the provider's authorization endpoint, such as `prompt` or `login_hint`. The values of a list are sent one
  * by one, such as those of `resource` (RFC 8707), or joined with spaces where the parameter holds several values itself.
- * `max_age` and `acr_values` are demanded of the id_token.
+ * The objects of `authorization_details` (RFC 9396) are sent as JSON. `max_age` and `acr_values` are demanded of the id_token.
  */
 export type AuthorizationParams =
   | string
-  | Readonly<Record<string, string | readonly string[]>>
+  | Readonly<Record<string, string | readonly string[] | readonly object[]>>
   | URLSearchParams
   | readonly (readonly [string, string])[];
 
@@ -214,9 +214,6 @@ async function finish(
 function readParams(params: AuthorizationParams = ""): URLSearchParams {
   if (typeof params === "string" || Symbol.iterator in params) return new URLSearchParams(params as string);
   return new URLSearchParams(
-    Object.entries(params).flatMap(([name, value]) => {
-      const values = typeof value === "string" ? [value] : joinSpaced(name, [value].flat());
-      return values.map((one) => [name, one]);
-    }),
+    Object.entries(params).flatMap(([name, value]) => paramValues(name, value).map((one) => [name, one])),
   );
 }

@@ -14,6 +14,7 @@ import { authorizationServer } from "../oauth_client/server.ts";
 import { copyOf, problemsOf } from "./configure.ts";
 import type { Engine } from "./engine.ts";
 import { hasGuard, UNGUARDED } from "./guarded.ts";
+import { toldToStrangers } from "./strangers.ts";
 
 /**
  * Checks a service: its configuration, its storage, and the metadata of its providers.
@@ -38,6 +39,7 @@ async function problemsWith(engine: Engine, request: Request | undefined): Promi
   try {
     const ctx = await engine.open(request ?? new Request("http://localhost"));
     const { config } = ctx;
+    for (const told of toldToStrangers(config)) ctx.warn?.(told);
     const found = await Promise.all([
       config.storage ? storageProblem(config, config.storage) : null,
       ...[...config.providersToCheck().values()].map((provider) => issuerProblem(config, provider)),

@@ -33,7 +33,7 @@ export function asAuthError(thrown: unknown): AuthError {
 export function answerRouteError(ctx: RequestContext, route: Route, error: AuthError): Outcome {
   const { page, query, status } = errorRouteOf(error);
   if (error.type === "BadRequest") return refused(400, error.message);
-  if (route.errors === "page") return redirectTo(pageUrl(ctx, page, { error: query, code: codeOf(error) }));
+  if (route.errors === "page") return redirectTo(pageUrl(ctx, page, { error: query, code: codeOf(ctx, error) }));
   // The browser client of Auth.js expects this where a session could not be changed.
   if (ctx.request.method === "POST") return json(null, 400);
   return status === 503 ? refused(503, "Try again later") : serverError();
@@ -76,9 +76,13 @@ function errorRouteOf({ type }: AuthError): ErrorRoute {
   return Object.hasOwn(ERROR_ROUTES, type) ? ERROR_ROUTES[type] : ERROR_ROUTES.AuthError;
 }
 
-function codeOf(error: AuthError): string | null {
-  if (error.type !== "CredentialsSignin") return null;
+function codeOf({ request }: RequestContext, error: AuthError): string | null {
   const { code } = error as AuthError & { readonly code?: unknown };
+  if (error.type === "WebAuthnVerificationError") {
+    // Only a script can tell the device.
+    return code === "unknown_passkey" && request.headers.has("x-auth-return-redirect") ? code : null;
+  }
+  if (error.type !== "CredentialsSignin") return null;
   return typeof code === "string" && /^[\w-]{1,64}$/.test(code) ? code : "credentials";
 }
 

@@ -7,6 +7,7 @@
  */
 import type { RequestContext } from "../request/context.ts";
 import type { Fields } from "../http/body.ts";
+import { EmailSignInError } from "../kernel/errors.ts";
 import { pageUrl } from "../request/links.ts";
 import { json, type Outcome, redirectTo } from "../request/outcome.ts";
 import type {
@@ -128,6 +129,19 @@ export const FLOWS = {
     },
   },
   webauthn: {
+    async start(ctx, input) {
+      const redirectUrl = await chooseAndRememberUrl(ctx, input);
+      const address = await registeringAddress(ctx, input);
+      if (address === null) return redirectTo(pageUrl(ctx, "signIn"));
+      const provider = emailProviderOf(ctx, input.provider);
+      const fields = { ...input.fields, email: address };
+      const { startEmail } = await email();
+      return await rememberingFailure(
+        ctx,
+        { provider, fields },
+        () => startEmail(ctx, { provider, fields, redirectUrl, registers: input.provider.id }),
+      );
+    },
     async options(ctx, { provider, query }) {
       return await (await webauthn()).startCeremony(ctx, { provider, query });
     },
@@ -138,6 +152,25 @@ export const FLOWS = {
     },
   },
 } satisfies FlowsByProvider;
+
+/** The address that a stranger has to prove before they register; `null` for a form that does not ask to register. */
+async function registeringAddress(
+  ctx: RequestContext,
+  { provider, fields }: FlowInput<ResolvedWebAuthnProvider>,
+): Promise<string | null> {
+  if (!provider.confirms || !provider.registersStrangers) return null;
+  // As a request for options has them.
+  const { csrfToken: _, data: __, ...given } = fields;
+  const typed = Object.entries({ ...given, action: "register" }).filter(([, value]) => typeof value === "string");
+  return await (await webauthn()).addressOf(ctx, { provider, query: new URLSearchParams(typed as [string, string][]) });
+}
+
+function emailProviderOf({ config }: RequestContext, { id }: ResolvedWebAuthnProvider): ResolvedEmailProvider {
+  for (const provider of config.providers.values()) if (provider.type === "email") return provider;
+  throw new EmailSignInError(
+    `Cannot register: \`confirm\` of provider "${id}" needs a provider of type \`email\`, and none works`,
+  );
+}
 
 /** Chooses where the visitor goes: the `callbackUrl` of the form, or else of the query. */
 async function chooseUrl(ctx: RequestContext, { fields, query }: FlowInput): Promise<RedirectUrl> {

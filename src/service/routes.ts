@@ -111,7 +111,7 @@ const CREDENTIALS: Routes<ResolvedCredentialsProvider> = {
 
 const WEBAUTHN: Routes<ResolvedWebAuthnProvider> = {
   "GET signin": signInPage,
-  "POST signin": backToSignInPage,
+  "POST signin": { ...form(flow((all) => all.webauthn.start)), fields: ["csrfToken", "callbackUrl", "email"] },
   "POST callback": {
     ...form(flow((all) => all.webauthn.callback)),
     fields: ["csrfToken", "callbackUrl", "action", "data"],

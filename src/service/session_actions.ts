@@ -4,14 +4,17 @@
  * @module
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
-import { InvalidConfig } from "../kernel/errors.ts";
+import { AdapterError, InvalidConfig } from "../kernel/errors.ts";
+import type { AdapterUser } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
 import {
+  type AskingSession,
   listingStorage,
   listSessions,
   revokeAllSessions,
   revokeOtherSessions,
   revokeSession,
+  revokeSessionsAsked,
   type UserSession,
 } from "../session/user_sessions.ts";
 import { rowKeyOf, sealedIdOf } from "../stores/auth_session.ts";
@@ -66,17 +69,14 @@ function sessionFunctions(engine: Engine): SessionFunctions {
       });
     },
     async revokeOthers(request) {
-      return await forRequest(engine, request, "end sessions", async ({ config }, { userId, key, active }) => {
-        if (userId === null || !active) return 0;
+      return await whileSignedIn(engine, request, async (config, { user, key, active }) => {
         await assureRow(config, active);
-        return await revokeOtherSessions(config, userId, key ?? "");
+        return await revokeOtherSessions(config, { user, key });
       });
     },
     async revokeAll(of) {
       if (typeof of === "string") return await withoutRequest(engine, (config) => revokeAllSessions(config, of));
-      return await forRequest(engine, of, "end sessions", async ({ config }, { userId }) => {
-        return userId === null ? 0 : await revokeAllSessions(config, userId);
-      });
+      return await whileSignedIn(engine, of, revokeSessionsAsked);
     },
   };
 }
@@ -84,9 +84,28 @@ function sessionFunctions(engine: Engine): SessionFunctions {
 /** Who is signed in with a request. */
 interface SignedIn {
   readonly active: ActiveSession | null;
+  readonly user: AdapterUser | null;
   readonly userId: string | null;
   /** The key of the row of the session. */
   readonly key: string | null;
+}
+
+/** How often it is looked who is signed in, if that changes while sessions are ended. */
+const MOST_TRIES = 5;
+
+/** Ends sessions as long as the request is signed in; if that changes meanwhile, it is looked again. */
+async function whileSignedIn(
+  engine: Engine,
+  request: Request,
+  run: (config: ResolvedConfig, asking: AskingSession & { readonly active: ActiveSession }) => Promise<number | null>,
+): Promise<number> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const ended = await forRequest(engine, request, "end sessions", async ({ config }, { active, user, key }) => {
+      return active && user ? await run(config, { active, user, key }) : 0;
+    });
+    if (ended !== null) return ended;
+  }
+  throw new AdapterError(`Cannot end sessions: storage changed during each of ${MOST_TRIES} tries`);
 }
 
 async function forRequest<T>(
@@ -101,7 +120,7 @@ async function forRequest<T>(
     const active = await ctx.sessions.find(ctx.cookies);
     // At once, whatever the bound: whoever stole a session that was ended must not end those of its owner.
     const user = active && await findSessionUser(ctx.config, storage, active);
-    return await run(ctx, { active, userId: user?.id ?? null, key: active && rowKeyOf(active) });
+    return await run(ctx, { active, user, userId: user?.id ?? null, key: active && rowKeyOf(active) });
   });
   return value;
 }

@@ -39,7 +39,7 @@ async function findProviderSession(ctx: RequestContext): Promise<ActiveSession |
     const active = await sessions.find(cookies);
     const key = active && rowKeyOf(active);
     const found = key ? await storage.getSessionAndUser(key) : null;
-    return found && { strategy: "database", ...found };
+    return found && { strategy: "database", ...found, signedIn: null, isSinceProof: false };
   } catch (error) {
     logger.error(new SignOutError("Cannot read where the session began", { cause: error }), ctx);
     return null;

@@ -5,10 +5,11 @@
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../config/storage.ts";
+import { asRead } from "../contract/adapter.ts";
 import { keyedUuid, sameText } from "../crypto/digest.ts";
 import { fromBase64Url, toBase64Url, utf8 } from "../crypto/encoding.ts";
 import { MissingAdapter, MissingAdapterMethods } from "../kernel/errors.ts";
-import type { AdapterSession } from "../kernel/model.ts";
+import type { AdapterSession, AdapterUser } from "../kernel/model.ts";
 import { isLiveRow, removeRow } from "../stores/rows.ts";
 import { endEarlierSessions } from "./end.ts";
 
@@ -100,15 +101,75 @@ export async function revokeSession(config: SessionsConfig, id: string, userId?:
   return true;
 }
 
-/** Ends the sessions of a user but one. @returns How many. */
-export async function revokeOtherSessions(config: SessionsConfig, userId: string, currentKey: string): Promise<number> {
+/** The session that asks for the end of others, as it was found. */
+export interface AskingSession {
+  readonly user: AdapterUser;
+  /** The key of its row; `null` if it has none. */
+  readonly key: string | null;
+}
+
+/**
+ * Ends the sessions of a user but the one that asks for it.
+ *
+ * @returns How many; `null` if the session has ended meanwhile, or the user has changed: then none was ended.
+ */
+export async function revokeOtherSessions(config: SessionsConfig, asking: AskingSession): Promise<number | null> {
+  const { user: { id }, key } = asking;
   const storage = listingStorage(config);
   const now = config.runtime.now();
-  await endEarlierSessions(storage, userId, now);
-  const others = (await storage.listSessionsByUserId(userId)).filter(({ sessionToken }) => sessionToken !== currentKey);
-  for (const { sessionToken } of others) await removeRow(storage, sessionToken);
-  storage.lookUps.distrust(userId, config.runtime.now());
+  const rows = await listIfStill(storage, asking, now);
+  if (!rows) return null;
+  const others = rows.filter(({ sessionToken }) => sessionToken !== key);
+  await removeRows(storage, others);
+  storage.lookUps.distrust(id, config.runtime.now());
   return others.filter((row) => isLiveRow(row, now)).length;
+}
+
+/**
+ * Ends the sessions of a user, as one of them asks.
+ *
+ * @returns How many; `null` if that session has ended meanwhile, or the user has changed: then none was ended.
+ */
+export async function revokeSessionsAsked(config: SessionsConfig, asking: AskingSession): Promise<number | null> {
+  const { user } = asking;
+  const storage = listingStorage(config);
+  const now = config.runtime.now();
+  const rows = await listIfStill(storage, asking, now);
+  if (!rows) return null;
+  // Whoever proves the address from now on gets a session that nobody here has decided on.
+  if (user.emailVerified) await storage.deleteSessionsByUserId(user.id);
+  else await removeRows(storage, rows);
+  for (const { sessionToken } of rows) storage.lookUps.end(sessionToken);
+  storage.lookUps.distrust(user.id, config.runtime.now());
+  return rows.filter((row) => isLiveRow(row, now)).length;
+}
+
+// Listed before it is known that the session which asks goes on: so every session of the list is older than whatever ends
+// that session, such as a proof of the address by somebody else.
+async function listIfStill(
+  storage: ListingStorage,
+  { user, key }: AskingSession,
+  now: number,
+): Promise<readonly AdapterSession[] | null> {
+  const rows = await storage.listSessionsByUserId(user.id);
+  const row = rows.find(({ sessionToken }) => sessionToken === key);
+  if (!storage.commit) return row ? rows : null;
+  const result = await storage.commit({
+    expect: { user: asRead(user), ...(row && { session: { sessionToken: row.sessionToken, userId: user.id } }) },
+    updateUser: { id: user.id, sessionsEndedAt: new Date(now) },
+  });
+  if (result !== "done") return null;
+  storage.lookUps.distrust(user.id, now);
+  return rows;
+}
+
+/** Rows that are removed at once. */
+const AT_ONCE = 100;
+
+async function removeRows(storage: Storage, rows: readonly AdapterSession[]): Promise<void> {
+  for (let first = 0; first < rows.length; first += AT_ONCE) {
+    await Promise.all(rows.slice(first, first + AT_ONCE).map((row) => removeRow(storage, row.sessionToken)));
+  }
 }
 
 /** Ends all sessions of a user. @returns How many storage knew. */

@@ -12,6 +12,7 @@ import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { User } from "../kernel/model.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { askPermission } from "./permission.ts";
+import { handedOver } from "./proof.ts";
 import { providerClaimsFor } from "./session.ts";
 import { toStorableUser } from "./storable.ts";
 import { type AskPermission, type SignInResult, signInWithStorage } from "./with_storage.ts";
@@ -68,7 +69,8 @@ async function signInWithoutStorage(
   attempt: SignInAttempt,
   ask: AskPermission,
 ): Promise<SignInResult> {
-  const { user, account } = attempt;
+  const { account } = attempt;
+  const user = handedOver(attempt, attempt.user, false);
   const permission = await ask(user, false);
   if (permission.act === "redirect") return permission;
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;

@@ -10,7 +10,7 @@ import type { Storage } from "../config/storage.ts";
 import { comparableEmail } from "../kernel/address.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { findCurrentUser } from "./current.ts";
-import { isHeldUnverified } from "./verification.ts";
+import { isHeldUnverified, isMarkedByAccount, isUnmarked, withMark } from "./verification.ts";
 import type { Facts } from "./linking.ts";
 
 const NO_FACTS: Facts = Object.freeze({
@@ -20,6 +20,7 @@ const NO_FACTS: Facts = Object.freeze({
   isIdTaken: false,
   byEmail: null,
   isHeldUnverified: false,
+  isMarkedByAccount: false,
   unfinished: null,
   credentialChanged: false,
   hasMaxCredentials: false,
@@ -31,7 +32,7 @@ export async function gatherFacts(ctx: RequestContext, storage: Storage, attempt
     case "oauth":
       return await gatherOAuth(ctx, storage, attempt);
     case "email":
-      return { ...NO_FACTS, byEmail: await storage.getUserByEmail(attempt.token.identifier) };
+      return { ...NO_FACTS, byEmail: await withMark(storage, await storage.getUserByEmail(attempt.token.identifier)) };
     case "credentials":
       return await gatherCredentials(storage, attempt);
     case "webauthn":
@@ -66,16 +67,31 @@ async function gatherOAuth(ctx: RequestContext, storage: Storage, attempt: OAuth
   const key = accountKeyOf(attempt.account);
   const current = await findCurrentUser(ctx, storage, attempt.linking.addToUserId);
   const byAccount = await storage.getUserByAccount(key);
-  if (current || byAccount) return { ...NO_FACTS, current, byAccount };
-  const byEmail = await findByEmail(storage, attempt.user);
+  if (current || byAccount) {
+    const isMarked = await isMarkedOnly(storage, attempt, byAccount);
+    return { ...NO_FACTS, current, byAccount, isMarkedByAccount: isMarked };
+  }
+  const found = await findByEmail(storage, attempt.user);
   // Between the two reads, the same person's other tab may have created user and account.
-  const meanwhile = byEmail && await storage.getUserByAccount(key);
+  const meanwhile = found && await storage.getUserByAccount(key);
   if (meanwhile) return { ...NO_FACTS, byAccount: meanwhile };
-  const unfinished = await findUnfinished(ctx, storage, attempt, byEmail);
+  const unfinished = await findUnfinished(ctx, storage, attempt, found);
   const { mayLink, vouches } = attempt.linking;
+  const byEmail = mayLink ? await withMark(storage, found) : found;
   const mayDisplace = byEmail !== null && !mayLink && vouches;
   const heldUnverified = mayDisplace && await isHeldUnverified(storage, byEmail);
   return { ...NO_FACTS, byEmail, unfinished, isHeldUnverified: heldUnverified };
+}
+
+// Before the account says which address the provider confirms: then it is no mark of the first release any more.
+async function isMarkedOnly(
+  storage: Storage,
+  { account, linking }: OAuthAttempt,
+  user: AdapterUser | null,
+): Promise<boolean> {
+  if (!user || !storage.commit || !linking.vouches || !isUnmarked(user)) return false;
+  const row = await storage.getAccount(account.providerAccountId, account.provider);
+  return row !== null && isMarkedByAccount(row);
 }
 
 // The account leads to the user where storage chose another id than the application's; the id, where it has none yet.

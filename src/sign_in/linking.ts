@@ -23,6 +23,8 @@ export interface Facts {
   readonly byEmail: AdapterUser | null;
   /** Whether that user is known to hold the address without having verified it. */
   readonly isHeldUnverified: boolean;
+  /** Whether the account alone says that the address of its user is verified, as the first release stored it. */
+  readonly isMarkedByAccount: boolean;
   /** A user whom an interrupted sign-in created for this account, before the account was stored. */
   readonly unfinished: AdapterUser | null;
   /** Whether a credential has changed since it was verified: it was used, or somebody has registered it. */

@@ -4,11 +4,11 @@
  * @module
  */
 import { withoutUndefined } from "../kernel/objects.ts";
-import type { Expectation, Plan } from "../contract/adapter.ts";
+import { asRead, type Expectation, type Plan } from "../contract/adapter.ts";
 import type { AdapterAccount, AdapterUser, TokenSet } from "../kernel/model.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { accountKeyOf, storedEmail } from "./facts.ts";
-import { isVerifiedElsewhere } from "./verification.ts";
+import { hasVerifiedEmail, isVerifiedElsewhere } from "./verification.ts";
 import type { Decision, Facts } from "./linking.ts";
 
 /** A decision that signs somebody in. */
@@ -24,6 +24,8 @@ export interface PlannedSignIn {
   readonly isNewUser: boolean;
   /** Whether the session stays, because only an account is added. */
   readonly keepsSession: boolean;
+  /** The address of the user, if it was proven before, or is by this sign-in. */
+  readonly provenEmail: string | null;
 }
 
 /** What a plan is made of. */
@@ -62,6 +64,7 @@ export function planSignIn(input: PlanInput): PlannedSignIn {
     updated: updatedUser(input, user, changes !== null),
     isNewUser: creates || decision.act === "resume",
     keepsSession: decision.act === "add",
+    provenEmail: provenEmail(attempt, user),
   };
 }
 
@@ -103,14 +106,21 @@ function changesOf(input: PlanInput): UserChanges | null {
     case "link": {
       const { email } = decision.user;
       const confirms = attempt.method === "oauth" && confirmsEmail(attempt, email);
-      const changes = { ...stamp, ...(decision.revoke && storesExtraFields && confirms && { vouchedEmail: email }) };
+      // Without a field for it, only the time of the proof ends the sessions from before.
+      const proof = storesExtraFields ? { vouchedEmail: email } : { emailVerified: now };
+      const changes = { ...stamp, ...(decision.revoke && confirms && proof) };
       return Object.keys(changes).length > 0 ? changes : null;
     }
     case "enter":
-      return attempt.method === "credentials" ? changesFromAuthorize(attempt, decision.user, input) : null;
+      if (attempt.method === "credentials") return changesFromAuthorize(attempt, decision.user, input);
+      return attempt.method === "oauth" ? changesOfMark(attempt, decision.user, input) : null;
     default:
       return null;
   }
+}
+
+function changesOfMark(attempt: OAuthAttempt, { email }: AdapterUser, { facts }: PlanInput): UserChanges | null {
+  return facts.isMarkedByAccount && confirmsEmail(attempt, email) ? { vouchedEmail: email } : null;
 }
 
 // What `authorize` returns replaces what it returned before. Where storage may lack a column, only fields that the stored
@@ -145,18 +155,20 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function updatedUser({ attempt, decision }: PlanInput, user: AdapterUser, isChanged: boolean): AdapterUser | null {
   if (decision.act === "displace") return { ...decision.from, ...WITHOUT_ADDRESS };
-  return decision.act === "verify" || (isChanged && attempt.method === "credentials") ? user : null;
+  const isVerified = decision.act === "verify" ||
+    (decision.act === "link" && !decision.user.emailVerified && user.emailVerified);
+  return isVerified || (isChanged && attempt.method === "credentials") ? user : null;
 }
 
 /** What must still be true when the plan is committed. */
 function expectationOf({ attempt, decision, facts }: PlanInput): Pick<Plan, "expect"> {
   if (decision.act === "create") return {};
-  if (decision.act === "displace") return { expect: { user: expectedUser(decision.from) } };
+  if (decision.act === "displace") return { expect: { user: asRead(decision.from) } };
   const { user } = decision;
   const userId = user.id;
   const sessionToken = facts.current?.sessionToken;
   const expect: Expectation = {
-    user: expectedUser(user),
+    user: asRead(user),
     ...(decision.act === "enter" && (attempt.method === "oauth" || attempt.method === "webauthn") && {
       account: { ...accountKeyOf(attempt.account), userId },
     }),
@@ -164,10 +176,6 @@ function expectationOf({ attempt, decision, facts }: PlanInput): Pick<Plan, "exp
     ...(attempt.method === "webauthn" && expectedCredentials(attempt, userId)),
   };
   return { expect };
-}
-
-function expectedUser({ id, email, emailVerified, securityStamp }: AdapterUser): NonNullable<Expectation["user"]> {
-  return { id, email: email ?? null, emailVerified, securityStamp: securityStamp ?? null };
 }
 
 function expectedCredentials(
@@ -237,8 +245,14 @@ function credentialsPlan(
   return isAnswered ? { updateAccount: { ...key, ...stamp } } : {};
 }
 
-// A provider that confirms another address says nothing about this user's.
-function confirmsEmail({ linking, user }: OAuthAttempt, email: string | null | undefined): boolean {
+function provenEmail(attempt: SignInAttempt, user: AdapterUser): string | null {
+  const { email } = user;
+  const isProven = hasVerifiedEmail(user) || (attempt.method === "oauth" && confirmsEmail(attempt, email));
+  return isProven ? email ?? null : null;
+}
+
+/** Whether a provider confirms this address. One that confirms another address says nothing about this user's. */
+export function confirmsEmail({ linking, user }: OAuthAttempt, email: string | null | undefined): boolean {
   const address = storedEmail(user);
   return linking.vouches && address !== null && address === email;
 }

@@ -33,8 +33,8 @@ const KEPT: SessionChange = { rows: {}, prepare: () => Promise.resolve(() => {})
 export async function planSession(
   ctx: RequestContext,
   attempt: SignInAttempt,
-  { keepsSession, isNewUser }: Pick<PlannedSignIn, "keepsSession" | "isNewUser">,
-  user: AdapterUser,
+  { keepsSession, isNewUser, provenEmail }: Pick<PlannedSignIn, "keepsSession" | "isNewUser" | "provenEmail">,
+  { user, decidedAt }: { readonly user: AdapterUser; readonly decidedAt?: number | undefined },
 ): Promise<SessionChange> {
   const { config: { session: { strategy, revalidate } }, sessions, cookies } = ctx;
   if (keepsSession && strategy === "database") return KEPT;
@@ -47,6 +47,8 @@ export async function planSession(
     profile: attempt.method === "oauth" ? attempt.profile : undefined,
     isNewUser,
     signedInAt: before ? signedInAtOf(before) : undefined,
+    decidedAt,
+    provenEmail,
     providerSession: { provider: account.provider, ...(attempt.method === "oauth" && attempt.providerSession) },
     claims: await providerClaimsFor(ctx, attempt, before),
     ...(keepsSession && revalidate && { continues: before?.strategy === "jwt" ? before.claims : null }),

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { isUnverified, type Plan } from "../contract/adapter.ts";
+import { isAsRead, isUnverified, type Plan } from "../contract/adapter.ts";
 import type { AccountKey, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../kernel/model.ts";
 import type { Storage } from "../config/storage.ts";
 import { accountKeyOf } from "./facts.ts";
@@ -15,20 +15,31 @@ import { accountKeyOf } from "./facts.ts";
 export interface Applied {
   /** The user it created, as stored: some databases choose the id themselves. */
   readonly created: AdapterUser | null;
+  /** When the address was verified, if the plan verifies it. */
+  readonly verifiedAt: Date | null;
+}
+
+/** What the steps need besides the plan. */
+export interface StepOptions {
+  /** Ids of the providers whose credentials storage may have. */
+  readonly passkeyProviders: readonly string[];
+  /** Whether an account or a passkey is added to a user who is signed in. */
+  readonly isAddition: boolean;
+  /** The clock, in milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /**
  * Applies everything of a plan but sessions. Without transactions `expect` cannot be held: the facts were true a moment
  * ago.
  *
- * @param passkeyProviders Ids of the providers whose credentials storage may have.
  * @returns `null` on a conflict: another request was faster.
  * @throws {AdapterError} if storage fails; starting again completes what was begun.
  */
 export async function applyInSteps(
   storage: Storage,
   plan: Plan,
-  passkeyProviders: readonly string[] = [],
+  { passkeyProviders, isAddition, now }: StepOptions,
 ): Promise<Applied | null> {
   const freesAddress = plan.updateUser && plan.createUser;
   if (plan.updateUser && freesAddress) await storage.updateUser(plan.updateUser);
@@ -37,6 +48,7 @@ export async function applyInSteps(
   // Once the user is verified, nothing is revoked any more: revoke before, and again what was added meanwhile.
   if (plan.evict) await revoke(storage, plan.evict, passkeyProviders);
   if (plan.updateUser && !freesAddress) await storage.updateUser(plan.updateUser);
+  const verifiedAt = await dateProof(storage, plan, now);
   if (plan.evict) await revoke(storage, plan.evict, passkeyProviders);
   if (plan.linkAccount) {
     const account = { ...plan.linkAccount, userId: created?.id ?? plan.linkAccount.userId };
@@ -45,10 +57,33 @@ export async function applyInSteps(
     const owner = created && { id: created.id, isFoundAgain };
     if (!await linkAccount(storage, account, owner)) return null;
     if (plan.createAuthenticator) await createAuthenticator(storage, plan.createAuthenticator, { account, owner });
+    if (isAddition && !await holdsAddition(storage, plan)) return null;
   }
   if (plan.updateAccount) await storage.updateAccount?.(plan.updateAccount);
   if (plan.updateCounter && !await updateCounter(storage, plan)) return null;
-  return { created };
+  return { created, verifiedAt };
+}
+
+// Whoever read the user as unverified did so before the first change was stored. So everything that was decided on it is
+// older than this time.
+async function dateProof(storage: Storage, { evict, updateUser }: Plan, now: () => number): Promise<Date | null> {
+  if (!evict || !updateUser?.emailVerified) return null;
+  const emailVerified = new Date(now());
+  await storage.updateUser({ id: updateUser.id, emailVerified });
+  return emailVerified;
+}
+
+// What is added to a user whose address is verified meanwhile, or by a session that ended meanwhile, is removed again:
+// the verification may not have seen it.
+async function holdsAddition(storage: Storage, plan: Plan): Promise<boolean> {
+  const { expect, linkAccount, createAuthenticator } = plan;
+  if (!linkAccount || !expect?.user) return true;
+  const found = expect.session && await storage.getSessionAndUser(expect.session.sessionToken);
+  const user = expect.session ? found?.user ?? null : await storage.getUser(expect.user.id);
+  if (isAsRead(user, expect.user)) return true;
+  await storage.unlinkAccount(accountKeyOf(linkAccount));
+  if (createAuthenticator) await storage.deleteAuthenticator?.(createAuthenticator.credentialID);
+  return false;
 }
 
 // A failure may mean that the id or the address is taken, or that storage created the user and the response was lost.

@@ -14,6 +14,31 @@ export function hasVerifiedEmail({ email, emailVerified, vouchedEmail }: Adapter
 }
 
 /**
+ * Whether only an account says that a provider confirmed the user's address, as the first release stored it: confirmed,
+ * and not which address. Users of whom anything is stored since then are judged by that.
+ */
+export function isMarkedByAccount({ email_verified, email }: AdapterAccount): boolean {
+  return email_verified === true && (email ?? null) === null;
+}
+
+/** Whether nothing is stored of whether the user's address is verified, so that an account may say it. */
+export function isUnmarked(user: AdapterUser): boolean {
+  return !hasVerifiedEmail(user) && (user.vouchedEmail ?? null) === null && !user.securityStamp;
+}
+
+/** Gives a user as they would be stored today, if the first release stored them. */
+export async function withMark(storage: Storage, user: AdapterUser | null): Promise<AdapterUser | null> {
+  if (!user || !storage.commit || !storage.listAccountsByUserId || !isUnmarked(user)) return user;
+  const accounts = await storage.listAccountsByUserId(user.id);
+  // `authorize` may have changed the address since, and an account that was not confirmed may have been there first.
+  const isDoubtful = ({ type, ...account }: AdapterAccount): boolean => {
+    return type === "credentials" || (type !== "webauthn" && isUnverified({ type, ...account }, user.email));
+  };
+  const isCertain = accounts.some(isMarkedByAccount) && !accounts.some(isDoubtful);
+  return isCertain ? { ...user, vouchedEmail: user.email } : user;
+}
+
+/**
  * Whether the user holds an address that no account of theirs verifies.
  *
  * `false` where that is not known: of accounts that other software stored, and of users whom the application created. A
@@ -30,10 +55,11 @@ export async function isHeldUnverified(storage: Storage, user: AdapterUser): Pro
  * Whether a session may add an account or a passkey to its user: only one that is not older than the verification of the
  * address.
  *
- * Stored sessions from before were deleted. A sealed session cannot be deleted, so its claims have to show its age.
+ * A stored session has to be known to be younger, also where storage could not end those from before. A sealed session
+ * cannot be deleted, so its claims have to show its age.
  */
 export function mayAddAccount(active: ActiveSession, { emailVerified, securityStamp }: AdapterUser): boolean {
-  if (active.strategy === "database") return true;
+  if (active.strategy === "database") return active.isSinceProof;
   const { security_stamp, auth_time } = active.claims;
   if (securityStamp) return security_stamp === securityStamp;
   if (emailVerified === null) return true;

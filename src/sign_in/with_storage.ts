@@ -13,6 +13,7 @@ import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { deriveUserId, gatherFacts, knownUser } from "./facts.ts";
 import type { Permission } from "./permission.ts";
 import { type PlannedSignIn, planSignIn } from "./plan.ts";
+import { handedOver } from "./proof.ts";
 import { planSession } from "./session.ts";
 import { isVerifiedElsewhere } from "./verification.ts";
 import { decide } from "./linking.ts";
@@ -48,8 +49,10 @@ export async function signInWithStorage(
   const write = commit ? committer(ctx, commit, consume) : stepWriter(ctx, storage);
   let asked: string | null = null;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const readAt = runtime.now();
     const facts = await gatherFacts(ctx, storage, attempt);
-    const user: User = knownUser(facts, attempt) ?? { ...attempt.user, id: newId };
+    const known = knownUser(facts, attempt);
+    const user = handedOver<User>(attempt, known ?? { ...attempt.user, id: newId }, known !== null);
     const verifiedElsewhere = facts.byAccount !== null &&
       isVerifiedElsewhere(facts.credentialsAccount, facts.byAccount);
     // A permission is for one user: if a retry finds another one, ask again.
@@ -64,9 +67,11 @@ export async function signInWithStorage(
     const storesExtraFields = commit !== null;
     const id = facts.isIdTaken ? await deriveUserId(ctx, attempt.account) : newId;
     const planned = planSignIn({ attempt, facts, decision, newId: id, newStamp, now, storesExtraFields });
+    // Where the plan cannot expect what was read, a session is as old as that, unless this is the proof itself.
+    const decidedAt = commit || planned.plan.evict ? undefined : readAt;
     const stored = await write(planned, {
-      planSession: (user) => planSession(ctx, attempt, planned, user),
-      report: (user) => report(ctx, attempt, { ...planned, user }),
+      planSession: (user) => planSession(ctx, attempt, planned, { user: handedOver(attempt, user, true), decidedAt }),
+      report: (user) => report(ctx, attempt, { ...planned, user: handedOver(attempt, user, true) }),
     });
     if (stored) return entered(attempt, stored, planned.isNewUser);
   }
@@ -94,7 +99,7 @@ async function report(
   attempt: SignInAttempt,
   { plan: { linkAccount }, user, isNewUser, updated }: PlannedSignIn,
 ): Promise<void> {
-  if (updated) await emit(ctx.config, "updateUser", { user: updated }, ctx);
+  if (updated) await emit(ctx.config, "updateUser", { user: updated.id === user.id ? user : updated }, ctx);
   // Also for a user whom an interrupted sign-in created: no event was sent then.
   if (isNewUser) await emit(ctx.config, "createUser", { user }, ctx);
   // Credentials are the application's own: there is nothing to report.

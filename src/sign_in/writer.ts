@@ -59,11 +59,12 @@ export function stepWriter(ctx: RequestContext, storage: Storage): WriteSignIn {
   const { providers, brokenProviders } = ctx.config;
   // Passkeys of a provider that is left out for now are revoked too: it may be mended tomorrow.
   const webauthn = [...providers, ...brokenProviders].filter(([, { type }]) => type === "webauthn");
-  return async ({ plan, user: planned }, { planSession, report }) => {
+  return async ({ plan, user: planned, keepsSession: isAddition }, { planSession, report }) => {
     assertUnanswered(ctx);
-    const applied = await applyInSteps(storage, plan, webauthn.map(([id]) => id));
+    const passkeyProviders = webauthn.map(([id]) => id);
+    const applied = await applyInSteps(storage, plan, { passkeyProviders, isAddition, now: ctx.config.runtime.now });
     if (!applied) return null;
-    const user = applied.created ?? planned;
+    const user = applied.created ?? { ...planned, ...(applied.verifiedAt && { emailVerified: applied.verifiedAt }) };
     // A sign-in whose session cannot be stored is not reported. A sealed session is stored nowhere.
     const isStored = ctx.config.session.strategy === "database";
     if (!isStored) await report(user);

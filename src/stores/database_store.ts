@@ -10,14 +10,15 @@ import { SessionTokenError, SignOutError } from "../kernel/errors.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../config/storage.ts";
+import type { SessionAndUser } from "../contract/adapter.ts";
 import { SEALED_PREFIX } from "./auth_session.ts";
 import { describedRow } from "./session_row.ts";
 import { shownTo, WRITE_SHARE } from "./rows.ts";
-import type { ActiveSession, RefreshedSession, RefreshOptions, SessionStore } from "./session_store.ts";
+import type { RefreshedSession, RefreshOptions, SessionStore, StoredSession } from "./session_store.ts";
+import type { ActiveSession, PreparedSession, SessionOwner } from "./session_store.ts";
+import { isFromBeforeProof, isSinceProof, openSignedIn, sealSignedIn } from "./signed_in.ts";
 
 type DatabaseConfig = Pick<ResolvedConfig, "runtime" | "sealer" | "session" | "logger" | "timeouts">;
-
-type StoredSession = Extract<ActiveSession, { strategy: "database" }>;
 
 /** The longest session token, in characters. It must fit into one cookie. */
 const LONGEST_TOKEN = 1024;
@@ -45,7 +46,7 @@ export function createDatabaseStore(
 
   const lookUp = async (token: string): Promise<StoredSession | null> => {
     const found = await storage.getSessionAndUser(token);
-    return found && { strategy: "database", ...found };
+    return found && asFound(found);
   };
 
   const recall = async (token: string): Promise<StoredSession | null> => {
@@ -53,7 +54,7 @@ export function createDatabaseStore(
     const now = runtime.now();
     const known = kept.get(token, now, session.cache);
     // Another process may have renewed one that seems to have ended, which would be removed.
-    if (known && known.session.expires.valueOf() > now) return { strategy: "database", ...known };
+    if (known && known.session.expires.valueOf() > now) return asFound(known);
     const beginning = kept.begin(now);
     const found = await lookUp(token);
     if (found) kept.keep(token, { session: found.session, user: found.user }, beginning);
@@ -77,27 +78,52 @@ export function createDatabaseStore(
     }
   };
 
-  const writeToken = (cookies: CookieJar, token: string, expires: Date): void => {
+  const writeToken = (cookies: CookieJar, { token, expires, signedIn }: PreparedSession): void => {
     cookies.clearChunked("sessionToken"); // chunks of the strategy `jwt`, used before
     cookies.write("sessionToken", token, { expires });
+    if (signedIn !== undefined) cookies.write("signedIn", signedIn, { expires });
+  };
+
+  const forget = (cookies: CookieJar): void => {
+    cookies.clearChunked("sessionToken");
+    cookies.clear("signedIn");
+  };
+
+  // Storage with `commit` ends sessions together with the proof. Elsewhere each is judged when it is found.
+  const judge = async (found: StoredSession, cookies: CookieJar, isShown: boolean): Promise<StoredSession | null> => {
+    const isDoubtful = !storage.commit && isFromBeforeProof(found, lifetime);
+    const isNeeded = isDoubtful || (!storage.commit && !isShown);
+    const signedIn = isNeeded ? await openSignedIn(sealer, cookies, found.session.sessionToken) : null;
+    const active = { ...found, signedIn };
+    const isOver = found.session.expires.valueOf() <= runtime.now();
+    if (!isOver && !(isDoubtful && isFromBeforeProof(active, lifetime))) {
+      return { ...active, isSinceProof: storage.commit !== null || isSinceProof(active) };
+    }
+    await removeExpired(found.session.sessionToken, cookies.subject);
+    return null;
+  };
+
+  // What was read may be from before a proof. So the session is judged again, and is as old as this reading.
+  const readAgain = async (active: StoredSession, cookies: CookieJar): Promise<StoredSession | null> => {
+    if (storage.commit) return active;
+    const found = await lookUp(active.session.sessionToken);
+    return found && await judge(found, cookies, true);
   };
 
   // A renewal that fails is tried again at the next read. Until then the session stays valid.
-  const extend = async (
-    active: StoredSession,
-    expires: Date,
-    subject: LogSubject | undefined,
-  ): Promise<StoredSession | null> => {
+  const extend = async (active: StoredSession, expires: Date, cookies: CookieJar): Promise<StoredSession | null> => {
     const { sessionToken } = active.session;
     try {
       return await withShortDeadline("the session to be renewed", async () => {
+        const current = await readAgain(active, cookies);
+        if (!current) return null;
         const extended = await storage.updateSession({ sessionToken, expires });
-        if (extended) return { ...active, session: { ...active.session, expires } };
+        if (extended) return { ...current, session: { ...current.session, expires } };
         // Signed out meanwhile in another tab, or the adapter does not return what it has changed.
         return await lookUp(sessionToken);
       });
     } catch (error) {
-      logger.error(new SessionTokenError("Cannot renew the session", { cause: error }), subject);
+      logger.error(new SessionTokenError("Cannot renew the session", { cause: error }), cookies.subject);
       return active;
     }
   };
@@ -113,11 +139,19 @@ export function createDatabaseStore(
     const isDue = before.valueOf() - lifetime + session.updateAge * 1000 <= now;
     const wanted = new Date(now + lifetime);
     if (!renew || !isDue || wanted <= before) return { ...active, expires: before, shown: () => shownTo(active) };
-    const extended = await extend(active, wanted, cookies.subject);
+    const extended = await extend(active, wanted, cookies);
     if (!extended) return null;
     const { expires } = extended.session;
-    if (expires > before) writeToken(cookies, sessionToken, expires);
+    if (expires > before) writeToken(cookies, { token: sessionToken, expires, signedIn: cookies.read("signedIn") });
     return { ...extended, expires, shown: () => shownTo(extended) };
+  }
+
+  async function prepare({ row, provenEmail = null }: SessionOwner, cookies: CookieJar) {
+    if (!row) return null;
+    const { sessionToken: token, expires } = row;
+    if (storage.commit) return { token, expires };
+    const time = Math.floor((expires.getTime() - lifetime) / 1000);
+    return { token, expires, signedIn: await sealSignedIn(sealer, cookies, { token, time, provenEmail }) };
   }
 
   return {
@@ -125,30 +159,27 @@ export function createDatabaseStore(
       const token = tokenIn(cookies);
       const look = kept && session.cache > 0 ? recall : lookUp;
       const found = token ? await look(token) : null;
-      if (!found) return null;
-      if (found.session.expires.valueOf() > runtime.now()) return found;
-      await removeExpired(found.session.sessionToken, cookies.subject);
-      return null;
+      return found && await judge(found, cookies, kept);
     },
     async reserve(owner) {
       const sessionToken = makeToken();
-      const now = runtime.now();
+      const now = owner.decidedAt ?? runtime.now();
       const expires = new Date(now + lifetime);
       const core = { sessionToken, userId: String(owner.user.id), expires };
       // Tables of adapters for Auth.js have no columns for more.
       return storage.commit ? await describedRow(sealer, core, owner, now) : core;
     },
-    prepare: ({ row }) => Promise.resolve(row ? { token: row.sessionToken, expires: row.expires } : null),
+    prepare,
     previousToken: tokenIn,
     write(cookies, prepared) {
-      if (prepared) writeToken(cookies, prepared.token, prepared.expires);
-      else cookies.clearChunked("sessionToken");
+      if (prepared) writeToken(cookies, prepared);
+      else forget(cookies);
     },
     refresh,
-    forget: (cookies) => cookies.clearChunked("sessionToken"),
+    forget,
     async end(cookies) {
       const token = tokenIn(cookies);
-      cookies.clearChunked("sessionToken");
+      forget(cookies);
       if (!token) return null;
       try {
         return { session: await storage.deleteSession(token) };
@@ -158,6 +189,10 @@ export function createDatabaseStore(
       }
     },
   };
+}
+
+function asFound({ session, user }: SessionAndUser): StoredSession {
+  return { strategy: "database", session, user, signedIn: null, isSinceProof: false };
 }
 
 function tokenIn(cookies: CookieJar): string | undefined {

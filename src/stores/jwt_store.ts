@@ -126,7 +126,7 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
     const begun = rows ? await rows.begin(owner, () => readClaims(cookies), cookies.subject) : {};
     if (!begun) return null;
     const { user, account, profile, isNewUser } = owner;
-    const auth_time = owner.signedInAt ?? signInTime(user as Partial<AdapterUser>, runtime.now());
+    const auth_time = owner.signedInAt ?? signInTime(user as Partial<AdapterUser>, owner.decidedAt ?? runtime.now());
     const { securityStamp } = user as Partial<AdapterUser>;
     const token = {
       name: user.name,

@@ -7,9 +7,26 @@ import type { CookieJar } from "../http/cookies.ts";
 import type { Account, AdapterSession, AdapterUser, JWT, Profile, User } from "../kernel/model.ts";
 
 /** A session that was found and has not expired. */
-export type ActiveSession =
-  | { readonly strategy: "jwt"; readonly claims: JWT }
-  | { readonly strategy: "database"; readonly session: AdapterSession; readonly user: AdapterUser };
+export type ActiveSession = { readonly strategy: "jwt"; readonly claims: JWT } | StoredSession;
+
+/** The sign-in that a stored session is of. */
+export interface SignedIn {
+  /** When it was, in seconds since 1970. */
+  readonly time: number;
+  /** The address of the user, if it was proven by then. */
+  readonly provenEmail: string | null;
+}
+
+/** A session that is a row in storage. */
+export interface StoredSession {
+  readonly strategy: "database";
+  readonly session: AdapterSession;
+  readonly user: AdapterUser;
+  /** What the cookie beside it says of the sign-in; `null` if the row says it, or nobody knows. */
+  readonly signedIn: SignedIn | null;
+  /** Whether it is known to be no older than the proof of the user's address. */
+  readonly isSinceProof: boolean;
+}
 
 /** Whose session is created. */
 export interface SessionOwner {
@@ -20,6 +37,13 @@ export interface SessionOwner {
   readonly isNewUser?: boolean | undefined;
   /** When they signed in, in seconds since 1970, if the session continues another one. @default now */
   readonly signedInAt?: number | undefined;
+  /**
+   * When storage was read that the sign-in was decided on, in milliseconds since 1970, if it cannot be held to what was
+   * read: whatever is proven since then, the session is older. @default now
+   */
+  readonly decidedAt?: number | undefined;
+  /** The address of the user, if it is proven. @default {null} */
+  readonly provenEmail?: string | null | undefined;
   /** Claims to add to those of a sealed session. */
   readonly claims?: JWT | undefined;
   /** The session at the provider. Kept in the row of the session, where storage has extra fields. */
@@ -44,6 +68,8 @@ export interface ProviderSession {
 export interface PreparedSession {
   readonly token: string;
   readonly expires: Date;
+  /** The value of the cookie beside it, where the row cannot hold when the user signed in. */
+  readonly signedIn?: string | undefined;
 }
 
 /** A session after it was read, and when it expires. */
@@ -53,7 +79,7 @@ export type RefreshedSession =
     /** Until when the same cookies get the same session, in milliseconds since 1970. 0 if nobody knows. */
     readonly until: number;
   }
-  | Extract<ActiveSession, { strategy: "database" }> & {
+  | StoredSession & {
     readonly expires: Date;
     /** Gives the row and its user as `callbacks.session` sees them. */
     readonly shown: () => object;
@@ -119,6 +145,6 @@ export function ownerOf(active: ActiveSession): string | undefined {
 
 /** Returns when the user signed in, in seconds since 1970, if that is known. */
 export function signedInAtOf(active: ActiveSession): number | undefined {
-  const time = active.strategy === "jwt" ? active.claims.auth_time : active.session.auth_time;
+  const time = active.strategy === "jwt" ? active.claims.auth_time : active.session.auth_time ?? active.signedIn?.time;
   return typeof time === "number" ? time : undefined;
 }

@@ -27,6 +27,7 @@ export const TEXTS: Texts = {
   addPasskeyTitle: "إضافة مفتاح مرور",
   addPasskeyLead: "في المرة القادمة يمكنك تسجيل الدخول ببصمة إصبعك أو وجهك أو رقم التعريف الشخصي لجهازك.",
   createPasskey: "إنشاء مفتاح مرور",
+  createPasskeyHint: "قبل إنشاء مفتاح مرور، ستصلك رسالة إلكترونية تحتوي على رابط.",
   passkeyUnavailable: "تتطلب مفاتيح المرور تفعيل JavaScript ومتصفحًا يتوافق معها.",
   passkeyFollow: "يُرجى اتّباع الخطوات على جهازك.",
   passkeyCancelled: "أُلغيت العملية، أو لا يتضمّن هذا الجهاز مفتاح مرور لهذا الموقع.",

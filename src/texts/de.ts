@@ -28,6 +28,7 @@ export const TEXTS: Texts = {
   addPasskeyLead:
     "Beim nächsten Mal können Sie sich mit Ihrem Fingerabdruck, Ihrem Gesicht oder der PIN Ihres Geräts anmelden.",
   createPasskey: "Passkey erstellen",
+  createPasskeyHint: "Bevor Sie einen Passkey erstellen, erhalten Sie eine E-Mail mit einem Link.",
   passkeyUnavailable: "Passkeys benötigen JavaScript und einen Browser, der sie unterstützt.",
   passkeyFollow: "Folgen Sie den Anweisungen auf Ihrem Gerät.",
   passkeyCancelled: "Der Vorgang wurde abgebrochen, oder dieses Gerät hat keinen Passkey für diese Website.",

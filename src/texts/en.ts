@@ -28,6 +28,7 @@ export const TEXTS: Texts = {
   addPasskeyTitle: "Add a passkey",
   addPasskeyLead: "Next time you can sign in with your fingerprint, your face or the PIN of your device.",
   createPasskey: "Create a passkey",
+  createPasskeyHint: "To create a passkey, you first get an email with a link.",
   passkeyUnavailable: "Passkeys need JavaScript and a browser that supports them.",
   passkeyFollow: "Follow the steps on your device.",
   passkeyCancelled: "It was cancelled, or this device has no passkey for this site.",

@@ -27,6 +27,7 @@ export const TEXTS: Texts = {
   addPasskeyTitle: "Añadir una llave de acceso",
   addPasskeyLead: "La próxima vez podrás iniciar sesión con tu huella dactilar, tu cara o el PIN de tu dispositivo.",
   createPasskey: "Crear una llave de acceso",
+  createPasskeyHint: "Antes de crear una llave de acceso, recibirás un correo con un enlace.",
   passkeyUnavailable: "Las llaves de acceso necesitan JavaScript y un navegador compatible.",
   passkeyFollow: "Sigue los pasos en tu dispositivo.",
   passkeyCancelled: "Se ha cancelado, o este dispositivo no tiene una llave de acceso para este sitio.",

@@ -28,6 +28,7 @@ export const TEXTS: Texts = {
   addPasskeyLead:
     "La prochaine fois, vous pourrez vous connecter avec votre empreinte digitale, votre visage ou le code PIN de votre appareil.",
   createPasskey: "Créer une clé d’accès",
+  createPasskeyHint: "Avant de créer une clé d’accès, vous recevrez un e-mail avec un lien.",
   passkeyUnavailable: "Les clés d’accès nécessitent JavaScript et un navigateur compatible.",
   passkeyFollow: "Suivez les instructions sur votre appareil.",
   passkeyCancelled: "L’opération a été annulée, ou cet appareil n’a pas de clé d’accès pour ce site.",

@@ -27,6 +27,7 @@ export const TEXTS: Texts = {
   addPasskeyTitle: "הוספת מפתח גישה",
   addPasskeyLead: "בפעם הבאה אפשר יהיה להיכנס באמצעות טביעת האצבע, הפנים או קוד האימות של המכשיר.",
   createPasskey: "יצירת מפתח גישה",
+  createPasskeyHint: "לפני יצירת מפתח גישה, יישלח אליך אימייל עם קישור.",
   passkeyUnavailable: "לשימוש במפתחות גישה נדרשים JavaScript ודפדפן שתומך בהם.",
   passkeyFollow: "יש לפעול לפי ההוראות במכשיר.",
   passkeyCancelled: "הפעולה בוטלה, או שאין במכשיר הזה מפתח גישה לאתר הזה.",

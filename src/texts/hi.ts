@@ -27,6 +27,7 @@ export const TEXTS: Texts = {
   addPasskeyTitle: "पासकी जोड़ें",
   addPasskeyLead: "अगली बार आप अपने फ़िंगरप्रिंट, चेहरे या डिवाइस के पिन से साइन इन कर सकते हैं।",
   createPasskey: "पासकी बनाएँ",
+  createPasskeyHint: "पासकी बनाने से पहले, आपको लिंक वाला एक ईमेल मिलेगा।",
   passkeyUnavailable: "पासकी के लिए JavaScript और ऐसा ब्राउज़र ज़रूरी है जिसमें पासकी काम करती हो।",
   passkeyFollow: "अपने डिवाइस पर दिए गए चरणों का पालन करें।",
   passkeyCancelled: "इसे रद्द कर दिया गया या इस डिवाइस पर इस साइट के लिए कोई पासकी नहीं है।",

@@ -27,6 +27,7 @@ export const TEXTS: Texts = {
   addPasskeyTitle: "Aggiungi una passkey",
   addPasskeyLead: "La prossima volta potrai accedere con l’impronta digitale, il volto o il PIN del tuo dispositivo.",
   createPasskey: "Crea una passkey",
+  createPasskeyHint: "Prima di creare una passkey, riceverai un’email con un link.",
   passkeyUnavailable: "Le passkey richiedono JavaScript e un browser che le supporti.",
   passkeyFollow: "Segui i passaggi sul tuo dispositivo.",
   passkeyCancelled: "L’operazione è stata annullata, oppure questo dispositivo non ha una passkey per questo sito.",

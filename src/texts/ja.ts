@@ -27,6 +27,7 @@ export const TEXTS: Texts = {
   addPasskeyTitle: "パスキーを追加",
   addPasskeyLead: "次回から、指紋、顔、またはデバイスの PIN でログインできます。",
   createPasskey: "パスキーを作成",
+  createPasskeyHint: "パスキーを作成する前に、リンクを記載したメールが届きます。",
   passkeyUnavailable: "パスキーを使うには、JavaScript と、パスキーに対応したブラウザが必要です。",
   passkeyFollow: "デバイスの画面の指示に従ってください。",
   passkeyCancelled: "キャンセルされたか、このデバイスにはこのサイトのパスキーがありません。",

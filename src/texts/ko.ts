@@ -27,6 +27,7 @@ export const TEXTS: Texts = {
   addPasskeyTitle: "패스키 추가",
   addPasskeyLead: "다음부터는 지문, 얼굴 또는 기기의 PIN으로 로그인할 수 있습니다.",
   createPasskey: "패스키 만들기",
+  createPasskeyHint: "패스키를 만들기 전에 링크가 담긴 이메일을 받게 됩니다.",
   passkeyUnavailable: "패스키를 사용하려면 JavaScript와 패스키를 지원하는 브라우저가 필요합니다.",
   passkeyFollow: "기기에 표시되는 안내를 따르세요.",
   passkeyCancelled: "취소되었거나 이 기기에 이 사이트의 패스키가 없습니다.",

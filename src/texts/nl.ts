@@ -27,6 +27,7 @@ export const TEXTS: Texts = {
   addPasskeyTitle: "Een toegangssleutel toevoegen",
   addPasskeyLead: "De volgende keer kun je inloggen met je vingerafdruk, je gezicht of de pincode van je apparaat.",
   createPasskey: "Toegangssleutel maken",
+  createPasskeyHint: "Voordat je een toegangssleutel maakt, krijg je een e-mail met een link.",
   passkeyUnavailable: "Voor toegangssleutels zijn JavaScript en een browser nodig die ze ondersteunt.",
   passkeyFollow: "Volg de stappen op je apparaat.",
   passkeyCancelled: "Het is geannuleerd, of dit apparaat heeft geen toegangssleutel voor deze site.",

@@ -27,6 +27,7 @@ export const TEXTS: Texts = {
   addPasskeyTitle: "Dodaj klucz dostępu",
   addPasskeyLead: "Następnym razem zalogujesz się odciskiem palca, skanem twarzy lub kodem PIN swojego urządzenia.",
   createPasskey: "Utwórz klucz dostępu",
+  createPasskeyHint: "Zanim utworzysz klucz dostępu, otrzymasz e-mail z linkiem.",
   passkeyUnavailable: "Klucze dostępu wymagają JavaScriptu i przeglądarki, która je obsługuje.",
   passkeyFollow: "Postępuj zgodnie z instrukcjami na swoim urządzeniu.",
   passkeyCancelled: "Operację anulowano lub na tym urządzeniu nie ma klucza dostępu do tej witryny.",

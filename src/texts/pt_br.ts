@@ -28,6 +28,7 @@ export const TEXTS: Texts = {
   addPasskeyLead:
     "Da próxima vez, você poderá entrar com sua impressão digital, seu rosto ou o PIN do seu dispositivo.",
   createPasskey: "Criar uma chave de acesso",
+  createPasskeyHint: "Antes de criar uma chave de acesso, você receberá um e-mail com um link.",
   passkeyUnavailable: "As chaves de acesso precisam de JavaScript e de um navegador compatível.",
   passkeyFollow: "Siga as etapas no seu dispositivo.",
   passkeyCancelled: "A operação foi cancelada, ou este dispositivo não tem uma chave de acesso para este site.",

@@ -61,6 +61,8 @@ export interface Texts {
   readonly addPasskeyLead: string;
   /** Button that creates a passkey. */
   readonly createPasskey: string;
+  /** Below it, where the address has to be proven first: what happens next. */
+  readonly createPasskeyHint: string;
   /** In place of the passkey button, where passkeys do not work. */
   readonly passkeyUnavailable: string;
   /** While the browser asks for a passkey. */

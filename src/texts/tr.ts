@@ -27,6 +27,7 @@ export const TEXTS: Texts = {
   addPasskeyTitle: "Geçiş anahtarı ekleyin",
   addPasskeyLead: "Bir dahaki sefere parmak iziniz, yüzünüz veya cihazınızın PIN koduyla oturum açabilirsiniz.",
   createPasskey: "Geçiş anahtarı oluştur",
+  createPasskeyHint: "Geçiş anahtarı oluşturmadan önce bağlantı içeren bir e-posta alırsınız.",
   passkeyUnavailable: "Geçiş anahtarları için JavaScript ve bunları destekleyen bir tarayıcı gerekir.",
   passkeyFollow: "Cihazınızdaki adımları uygulayın.",
   passkeyCancelled: "İşlem iptal edildi veya bu cihazda bu site için geçiş anahtarı yok.",

@@ -27,6 +27,7 @@ export const TEXTS: Texts = {
   addPasskeyTitle: "添加通行密钥",
   addPasskeyLead: "下次您可以使用指纹、面容或设备的 PIN 码登录。",
   createPasskey: "创建通行密钥",
+  createPasskeyHint: "创建通行密钥之前，您会先收到一封包含链接的邮件。",
   passkeyUnavailable: "使用通行密钥需要 JavaScript 和支持通行密钥的浏览器。",
   passkeyFollow: "请按照设备上的步骤操作。",
   passkeyCancelled: "操作已取消，或者此设备没有用于此网站的通行密钥。",

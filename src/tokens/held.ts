@@ -37,6 +37,19 @@ export function refreshKeyOf({ token_type, dpop_key, refresh_dpop_key }: Adapter
   return token_type?.toLowerCase() === "dpop" ? String(refresh_dpop_key ?? dpop_key) : undefined;
 }
 
+/**
+ * Gives the number of the leases that an account has had. Whoever ends a lease raises it, so that the next one is another
+ * lease, whatever any clock says.
+ */
+export function versionOf({ refresh_version: version }: AdapterAccount): number {
+  return numberOf(version) ?? 0;
+}
+
+/** Gives the change of an account that ends its lease. */
+export function nextVersion(account: AdapterAccount): { readonly refresh_version: number } {
+  return { refresh_version: versionOf(account) + 1 };
+}
+
 /** Seconds for which a token that is given must be valid. */
 export const LEAST = 60;
 
@@ -48,14 +61,14 @@ export async function readHeld(config: Pick<ResolvedConfig, "sealer">, account: 
     account,
     accessToken: accessToken ?? null,
     refreshToken: refreshToken ?? null,
-    expiresAt: secondsOf(account.expires_at),
+    expiresAt: numberOf(account.expires_at),
     isUnreadable: accessToken === null || refreshToken === null,
   };
 }
 
 /** Whether the access token can be given: it is valid for a minute, or for half of its life if that is shorter. */
 export function isGood(held: Held, wanted: Pick<Wanted, "config" | "refused">): boolean {
-  const lifetime = secondsOf(held.account.expires_in) ?? Infinity;
+  const lifetime = numberOf(held.account.expires_in) ?? Infinity;
   return isValidFor(Math.min(LEAST, lifetime / 2), held, wanted);
 }
 
@@ -70,7 +83,7 @@ export function isValidFor(
 }
 
 // Some databases return numbers as text.
-function secondsOf(value: unknown): number | null {
+function numberOf(value: unknown): number | null {
   const isGiven = typeof value === "number" || typeof value === "bigint" || (typeof value === "string" && value !== "");
   const seconds = isGiven ? Number(value) : NaN;
   return Number.isFinite(seconds) ? seconds : null;

@@ -1,9 +1,6 @@
 /**
  * Who refreshes: of all callers in all processes one, who takes a lease in storage. The others wait for its tokens.
  *
- * A lease is for one refresh token, so it needs no release: after a rotation the account has another one. If its holder
- * crashes, the lease runs out and somebody else tries with the same refresh token.
- *
  * @module
  */
 import { sha256Hex } from "../crypto/digest.ts";
@@ -14,6 +11,8 @@ import type { Storage } from "../config/storage.ts";
 import { ownerOf } from "../oauth_client/account_tokens.ts";
 import { failureOf } from "./failure.ts";
 import { findRow, type Held, isGood, readHeld } from "./held.ts";
+import { overlay, writeKept } from "./kept.ts";
+import { giveUp, isSameLease, type Lease, takeLease } from "./mark.ts";
 import { type Outcome, settle } from "./outcome.ts";
 import { prepareRefresh, type Refresh } from "./refresh.ts";
 import { storeFailure, storeTokens } from "./store.ts";
@@ -48,7 +47,7 @@ async function refresh(wanted: Wanted, first: Held): Promise<Outcome> {
   const cancel = runtime.timer(timeouts.total * PATIENCE, () => void (isLate = true));
   try {
     for (let tries = 0;; tries++) {
-      const outcome = await tryOnce(wanted, first.account);
+      const outcome = await tryOnce(wanted, first.account, tries);
       if (outcome) return outcome;
       if (isLate) return { act: "fail", kind: "busy", held: first };
       await pause(runtime, Math.min(PAUSES[tries] ?? Infinity, timeouts.total * LONGEST_PAUSE));
@@ -65,47 +64,30 @@ const PAUSES: readonly number[] = [0.02, 0.05, 0.1, 0.2];
 const LONGEST_PAUSE = 1 / 40;
 
 /** Looks at the account once. `null` if another process holds the lease, or the account has changed meanwhile. */
-async function tryOnce(wanted: Wanted, key: AccountKey): Promise<Outcome | null> {
-  const { config } = wanted;
+async function tryOnce(wanted: Wanted, key: AccountKey, tries: number): Promise<Outcome | null> {
   const found = await look(wanted, key);
   if (found.act !== "refresh") return found;
-  const { held, digest } = found;
-  const plan = await prepareRefresh(wanted, held);
+  const plan = await prepareRefresh(wanted, found.held);
   if (plan.act !== "go") return plan;
-  const expires = config.runtime.now() + leaseOf(config.timeouts) * 1000;
-  if (!await wanted.storage.once?.(`refresh:${digest}`, new Date(expires))) return null;
-  return await holdLease(wanted, { held, digest, plan, expires });
+  const lease = await takeLease(wanted, found.held, tries);
+  return lease && await holdLease(wanted, lease, plan);
 }
 
-interface Lease {
-  readonly held: Held;
-  readonly digest: string;
-  readonly plan: Extract<Refresh, { act: "go" }>;
-  /** When the lease runs out, in milliseconds since 1970. */
-  readonly expires: number;
-}
-
-async function holdLease(wanted: Wanted, { held, digest, plan, expires }: Lease): Promise<Outcome | null> {
+async function holdLease(wanted: Wanted, lease: Lease, plan: Extract<Refresh, { act: "go" }>): Promise<Outcome | null> {
+  const { runtime, timeouts } = wanted.config;
   // What was read before may be older than the end of a lease that somebody else had. A refresh token that was used must
   // not be used again: many providers take that for theft.
-  const now = await look(wanted, held.account);
+  const now = await look(wanted, lease.held.account);
   if (now.act !== "refresh") return now;
-  const { runtime, timeouts } = wanted.config;
-  if (now.digest !== digest || expires - runtime.now() < timeouts.request * 1000) return null;
+  if (!await isSameLease(lease, now.held)) return null;
+  if (lease.ends - runtime.now() < timeouts.request * 1000) return giveUp(wanted.storage, lease);
   const answer = await plan.run(now.held);
   if (answer.act === "tokens") return await storeTokens(wanted, now.held, answer.tokens);
   const isRefused = answer.act === "refused";
-  const failure = { digest, isRefused, until: isRefused ? runtime.now() + REFUSAL * 1000 : expires };
+  const failure = { digest: now.digest, isRefused, until: isRefused ? runtime.now() + REFUSAL * 1000 : lease.ends };
   if (!await storeFailure(wanted, now.held, failure)) return null;
   return answer.act === "refused" ? { act: "require", reason: "refused" } : answer;
 }
-
-/** Seconds of a lease: the request may take so long, and its answer has to be verified and stored. */
-function leaseOf({ request }: Wanted["config"]["timeouts"]): number {
-  return request + STORING;
-}
-
-const STORING = 3;
 
 /** Seconds for which a refused refresh token is not tried again. The refusal may have been a mistake. */
 const REFUSAL = 24 * 60 * 60;
@@ -117,10 +99,13 @@ type Look =
 /** Reads the account, and says what is to be done. */
 async function look(wanted: Wanted, key: AccountKey): Promise<Look> {
   const { config } = wanted;
+  const unwritten = await writeKept(wanted, key);
   const account = await findRow(wanted, key);
   if (!account) return { act: "require", reason: "not-linked" };
-  const held = await readHeld(config, account);
+  const held = unwritten && overlay(account, unwritten) || await readHeld(config, account);
   if (isGood(held, wanted)) return { act: "give", held };
+  // The next refresh token would be lost like this one.
+  if (unwritten) throw unwritten.error;
   if (held.refreshToken === null) {
     return { act: "require", reason: held.isUnreadable ? "unreadable" : "no-refresh-token" };
   }

@@ -1,42 +1,38 @@
 /**
- * Writing what came of a refresh, unless somebody has written something newer meanwhile.
+ * Storing what came of a refresh.
  *
  * @module
  */
 import { pause } from "../kernel/deadline.ts";
-import { AdapterError } from "../kernel/errors.ts";
+import { AdapterError, Timeout } from "../kernel/errors.ts";
 import { withoutUndefined } from "../kernel/objects.ts";
-import type { AccountKey, AdapterAccount, TokenSet } from "../kernel/model.ts";
-import { openToken, sealTokens } from "../oauth_client/account_tokens.ts";
+import type { TokenSet } from "../kernel/model.ts";
+import { sealTokens } from "../oauth_client/account_tokens.ts";
 import { type FailedRefresh, rememberFailure } from "./failure.ts";
-import { findRow, type Held, LEAST, refreshKeyOf } from "./held.ts";
+import { type Held, LEAST, nextVersion, refreshKeyOf } from "./held.ts";
+import { keep } from "./kept.ts";
 import type { Outcome } from "./outcome.ts";
 import type { FreshTokens } from "./verify.ts";
 import type { Wanted } from "./wanted.ts";
+import { type Fresh, heldOf, write, writeFresh } from "./write.ts";
 
 /**
- * Stores fresh tokens.
+ * Stores fresh tokens. If storage fails, they are kept in memory until it answers.
  *
  * @returns The tokens; `null` if the account has other tokens now, such as those of a new sign-in, which stay.
  */
 export async function storeTokens(wanted: Wanted, held: Held, tokens: FreshTokens): Promise<Outcome | null> {
-  const { config } = wanted;
-  const changes = await changesOf(wanted, held, tokens);
-  const isStored = await insist(wanted, () => write(wanted, held.account, changes));
-  const fresh: Held = {
-    account: { ...held.account, ...changes },
-    accessToken: tokens.access_token ?? null,
-    refreshToken: tokens.refresh_token ?? held.refreshToken,
-    expiresAt: typeof changes.expires_at === "number" ? changes.expires_at : null,
-    isUnreadable: false,
+  const { provider, providerAccountId, access_token, refresh_token } = held.account;
+  const fresh: Fresh = {
+    read: { provider, providerAccountId, access_token, refresh_token },
+    used: held.refreshToken,
+    tokens,
+    changes: await changesOf(wanted, held, tokens),
   };
+  const isStored = await insist(wanted, fresh);
+  if (isStored instanceof AdapterError) await keep(wanted, fresh, isStored);
   // The provider has given them, whether they can be stored or not.
-  if (isStored instanceof AdapterError) config.logger.error(isStored, wanted.subject);
-  if (isStored) return { act: "give", held: fresh };
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
-    if (await insist(wanted, () => keepRefreshToken(wanted, held, tokens))) break;
-  }
-  return null;
+  return isStored ? { act: "give", held: heldOf(held.account, fresh) } : null;
 }
 
 async function changesOf(wanted: Wanted, { account }: Held, tokens: FreshTokens): Promise<TokenSet> {
@@ -56,7 +52,11 @@ async function changesOf(wanted: Wanted, { account }: Held, tokens: FreshTokens)
     ...plain,
     ...await sealTokens(config, account, plain),
     expires_at: expires_in ? now + Math.floor(expires_in) : NONE,
-    ...(storage.commit && { expires_in: isShort(expires_in) ? expires_in : NONE, refresh_failure: null }),
+    ...(storage.commit && {
+      expires_in: isShort(expires_in) ? expires_in : NONE,
+      refresh_failure: null,
+      ...nextVersion(account),
+    }),
   };
 }
 
@@ -68,26 +68,13 @@ function isShort(seconds: number | undefined): boolean {
   return seconds !== undefined && seconds < 2 * LEAST;
 }
 
-/** Each time another request was faster. */
-const MOST_TRIES = 5;
-
 /** The longest id_token that is stored, in characters. */
 const LONGEST_ID_TOKEN = 16 * 1024;
-
-// A sign-in during the refresh may have brought an access token and no refresh token. Then the account still has the one
-// that was just used, and the provider may not accept it any more.
-async function keepRefreshToken(wanted: Wanted, used: Held, { refresh_token }: FreshTokens): Promise<boolean> {
-  if (!refresh_token || refresh_token === used.refreshToken) return true;
-  const account = await findRow(wanted, used.account);
-  if (!account || await openToken(wanted.config, account, "refresh_token") !== used.refreshToken) return true;
-  const sealed = await sealTokens(wanted.config, account, { refresh_token });
-  return await write(wanted, account, { refresh_token, ...sealed });
-}
 
 /** Remembers that a refresh failed. `false` if the account has other tokens now. */
 export async function storeFailure(wanted: Wanted, { account }: Held, failure: FailedRefresh): Promise<boolean> {
   rememberFailure(wanted.storage, failure);
-  const changes = wanted.storage.commit ? { refresh_failure: { ...failure } } : {};
+  const changes = wanted.storage.commit ? { refresh_failure: { ...failure }, ...nextVersion(account) } : {};
   try {
     return await write(wanted, account, changes);
   } catch (error) {
@@ -98,35 +85,19 @@ export async function storeFailure(wanted: Wanted, { account }: Held, failure: F
   }
 }
 
-/** Writes if the account still has the tokens that were read. */
-async function write({ storage, userId }: Wanted, read: AdapterAccount, changes: TokenSet): Promise<boolean> {
-  const { provider, providerAccountId } = read;
-  const key: AccountKey = { provider, providerAccountId };
-  const tokens = { access_token: read.access_token ?? null, refresh_token: read.refresh_token ?? null };
-  const expect = { account: { ...key, userId, tokens } };
-  const updateAccount = { ...changes, ...key };
-  if (storage.commit) return await storage.commit({ expect, updateAccount }) === "done";
-  // Without transactions, what was true a moment ago is all that can be known.
-  const now = await findRow({ storage, userId }, key);
-  const isSame = now && (now.access_token ?? null) === tokens.access_token &&
-    (now.refresh_token ?? null) === tokens.refresh_token;
-  if (isSame && Object.keys(changes).length > 0) await storage.updateAccount?.(updateAccount);
-  return Boolean(isSame);
-}
-
 /** Seconds between the tries to store what the provider will not give again. */
 const PAUSES: readonly number[] = [0.1, 0.3, 0.9];
 
 /** Tries to write until it works. Gives the error of the last try instead of throwing it. */
-async function insist({ config }: Wanted, write: () => Promise<boolean>): Promise<boolean | AdapterError> {
+async function insist(wanted: Wanted, fresh: Fresh): Promise<boolean | AdapterError> {
   for (let tries = 0;; tries++) {
     try {
-      return await write();
+      return await writeFresh(wanted, fresh);
     } catch (error) {
       const seconds = PAUSES[tries];
       if (!(error instanceof AdapterError)) throw error;
-      if (seconds === undefined) return error;
-      await pause(config.runtime, seconds);
+      if (seconds === undefined || error.cause?.err instanceof Timeout) return error;
+      await pause(wanted.config.runtime, seconds);
     }
   }
 }

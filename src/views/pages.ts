@@ -103,7 +103,8 @@ function methodOf(ctx: RequestContext, provider: ResolvedProvider): SignInMethod
         provider;
       if (Object.keys(fields).length === 0) return null;
       const optionsUrl = actionUrl(ctx, `webauthn-options/${id}`);
-      return { ...common, type, fields, autofill, registers, listsByEmail, optionsUrl };
+      const confirmUrl = provider.confirms ? actionUrl(ctx, `signin/${id}`) : null;
+      return { ...common, type, fields, autofill, registers, confirmUrl, listsByEmail, optionsUrl };
     }
     default:
       return type satisfies never;

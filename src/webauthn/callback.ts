@@ -51,12 +51,13 @@ async function authenticate(
   const storage = requireStorage(ctx);
   const assertion = readAssertion(fields.data);
   const stored = await findCredential(storage, assertion.id);
+  if (!stored) throw unknownPasskey();
   const account = {
     provider: provider.id,
-    providerAccountId: stored?.providerAccountId ?? "",
+    providerAccountId: stored.providerAccountId,
     type: "webauthn" as const,
   };
-  const user = stored && await storage.getUserByAccount(accountKeyOf(account));
+  const user = await storage.getUserByAccount(accountKeyOf(account));
   if (!user || user.id !== stored.userId) {
     throw new WebAuthnVerificationError("Cannot sign in: the passkey is unknown");
   }
@@ -69,6 +70,13 @@ async function authenticate(
   }
   const proof = { act: "authenticate" as const, credentialID, storedCounter, newCounter };
   return { method: "webauthn", user, account, proof };
+}
+
+// The page tells the authenticator, which then offers it no more. Whoever knows the id of a credential has had it.
+function unknownPasskey(): WebAuthnVerificationError {
+  const error = new WebAuthnVerificationError("Cannot sign in: the passkey is unknown");
+  error.code = "unknown_passkey";
+  return error;
 }
 
 // WebAuthn Level 3, section 7.2, step 6: the credential, its user handle and the user who was asked must belong together.
@@ -89,7 +97,7 @@ async function register(
   { challenge, startedBy, user }: Ceremony,
 ): Promise<WebAuthnAttempt> {
   if (!user) throw new InvalidCheck("Cannot add passkey: the ceremony was started without a user");
-  if (startedBy === null && !provider.registersStrangers) {
+  if (startedBy === null && (provider.confirms || !provider.registersStrangers)) {
     throw new InvalidCheck("Cannot add passkey: sign in first");
   }
   const expected = { provider, party: relyingPartyOf(provider, ctx.url), challenge };

@@ -14,21 +14,23 @@ export interface OptionsFacts {
   readonly hasNewUser: boolean;
   /** Whether the provider registers users who are not signed in. */
   readonly registersStrangers: boolean;
+  /** Whether they have to prove their address by email before. */
+  readonly confirms: boolean;
   /** Whether the signed-in user has as many passkeys as allowed. */
   readonly hasMaxCredentials: boolean;
 }
 
-/** Which ceremony is started, or why none. */
+/** Which ceremony is started, whether the passkeys of the signed-in user are listed, or why neither. */
 export type OptionsDecision =
-  | { readonly act: "authenticate" | "register" }
+  | { readonly act: "authenticate" | "register" | "list" }
   | {
     readonly act: "refuse";
-    readonly error: "Invalid action" | "Invalid request" | "SessionRequired" | "TooManyPasskeys";
+    readonly error: "Invalid action" | "Invalid request" | "SessionRequired" | "EmailRequired" | "TooManyPasskeys";
   };
 
 /** Decides which ceremony is started. The facts leave out whether a user has the address, so no answer reveals it. */
 export function decideOptions(
-  { action, session, hasNewUser, registersStrangers, hasMaxCredentials }: OptionsFacts,
+  { action, session, hasNewUser, registersStrangers, confirms, hasMaxCredentials }: OptionsFacts,
 ): OptionsDecision {
   switch (action) {
     case "authenticate":
@@ -38,8 +40,11 @@ export function decideOptions(
       if (session === "old" || (session === "none" && !registersStrangers)) {
         return { act: "refuse", error: "SessionRequired" };
       }
+      if (session === "none" && confirms) return { act: "refuse", error: "EmailRequired" };
       if (hasMaxCredentials) return { act: "refuse", error: "TooManyPasskeys" };
       return session === "recent" || hasNewUser ? { act: "register" } : { act: "refuse", error: "Invalid request" };
+    case "list":
+      return session === "none" ? { act: "refuse", error: "SessionRequired" } : { act: "list" };
     case null:
       return session === "none" ? { act: "authenticate" } : { act: "refuse", error: "Invalid request" };
     default:

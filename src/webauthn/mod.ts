@@ -4,4 +4,4 @@
  * @module
  */
 export { finishCeremony } from "./callback.ts";
-export { startCeremony } from "./options.ts";
+export { addressOf, startCeremony } from "./options.ts";

@@ -20,9 +20,19 @@ import { signedInAtOf } from "../stores/session_store.ts";
 import { authenticationOptions, type Descriptor, registrationOptions } from "./ceremony.ts";
 import { type Ceremony, type CredentialUser, storeChallenge } from "./challenge.ts";
 import { decideOptions, type OptionsDecision, type OptionsFacts } from "./decide.ts";
-import { userHandleOf } from "./user_handle.ts";
+import { encodeUserHandle, userHandleOf } from "./user_handle.ts";
 import { relyingPartyOf } from "./relying_party.ts";
-import { listDescriptors } from "./stored.ts";
+import { listDescriptors, toDescriptor } from "./stored.ts";
+
+/**
+ * Finds the address that a form is about which asks to register. Its provider has the answer, if it asks for more than an
+ * address.
+ *
+ * @returns The address as it was typed, or `null` if there is none.
+ */
+export async function addressOf(ctx: RequestContext, input: StartInput): Promise<string | null> {
+  return (await readNewUser(ctx, requireStorage(ctx), input))?.email ?? null;
+}
 
 /** What {@linkcode startCeremony} needs. */
 export interface StartInput {
@@ -33,23 +43,28 @@ export interface StartInput {
 
 /**
  * Starts a ceremony: answers with the options for the browser, and keeps the challenge in its cookie. The answer is the
- * same whether a user has the address or not. To add a passkey after an old sign-in, the user has to sign in again.
+ * same whether a user has the address or not. To add a passkey after an old sign-in, the user has to sign in again. With
+ * the action `list`, no ceremony is started, and the passkeys of the signed-in user are listed.
  */
 export async function startCeremony(ctx: RequestContext, input: StartInput): Promise<Outcome> {
   const { provider, query } = input;
   const storage = requireStorage(ctx);
   const current = await findSignedIn(ctx, storage);
   const action = query.get("action");
-  const newUser = action === "register" && !current ? await findNewUser(ctx, storage, input) : null;
+  const isStranger = action === "register" && !current;
+  // Whoever has to prove the address first gets one answer, for which nothing is looked up.
+  const newUser = isStranger && !provider.confirms ? await findNewUser(ctx, storage, input) : null;
   const descriptors = current ? await listDescriptors(storage, current.user.id) : [];
   const decision = decideOptions({
     action,
     session: current?.session ?? "none",
     hasNewUser: newUser !== null,
     registersStrangers: provider.registersStrangers,
+    confirms: provider.confirms,
     hasMaxCredentials: descriptors.length >= provider.maxCredentials,
   });
   if (decision.act === "refuse") return await refuse(ctx, input, decision.error);
+  if (decision.act === "list") return json({ accepted: current ? await listAccepted(ctx, input, current.user) : [] });
   const listed = decision.act === "authenticate" && !current ? await findListed(ctx, storage, input) : null;
   const ceremony: Ceremony = {
     provider: provider.id,
@@ -62,6 +77,15 @@ export async function startCeremony(ctx: RequestContext, input: StartInput): Pro
   const options = await makeOptions(ctx, { provider, ceremony, descriptors: listed?.descriptors ?? descriptors });
   await storeChallenge(ctx, ceremony, timeoutOf(provider, ceremony));
   return json({ action: decision.act, options });
+}
+
+// What `signalAllAcceptedCredentials()` takes, for each handle that authenticators know the user by.
+async function listAccepted(ctx: RequestContext, { provider }: StartInput, { id }: AdapterUser): Promise<object[]> {
+  const stored = await requireStorage(ctx).listAuthenticatorsByUserId(id);
+  const handles = new Set([await userHandleOf(id), ...stored.flatMap(({ userHandle }) => userHandle || [])]);
+  const { id: rpId } = relyingPartyOf(provider, ctx.url);
+  const allAcceptedCredentialIds = stored.map((each) => toDescriptor(each).id);
+  return [...handles].map((handle) => ({ rpId, userId: encodeUserHandle(handle), allAcceptedCredentialIds }));
 }
 
 interface SignedIn {
@@ -77,8 +101,10 @@ async function findSignedIn(ctx: RequestContext, storage: Storage): Promise<Sign
   const user = active && await findSessionUser(ctx.config, storage, active);
   if (!user) return null;
   const now = ctx.config.runtime.now() / 1000;
+  // A row of other software does not say when the sign-in was. The claim is there unless the application removes it.
+  const signedInAt = signedInAtOf(active) ?? (active.strategy === "jwt" ? now : 0);
   // A session from before the address was verified may be somebody else's.
-  const isRecent = mayAddAccount(active, user) && now - (signedInAtOf(active) ?? now) <= RECENT_SIGN_IN;
+  const isRecent = mayAddAccount(active, user) && now - signedInAt <= RECENT_SIGN_IN;
   return { user, session: isRecent ? "recent" : "old" };
 }
 
@@ -158,7 +184,9 @@ function timeoutOf({ authentication, registration }: ResolvedWebAuthnProvider, {
 type Refusal = Extract<OptionsDecision, { act: "refuse" }>["error"];
 
 async function refuse(ctx: RequestContext, { query }: StartInput, error: Refusal): Promise<Outcome> {
-  if (error !== "SessionRequired") return json({ error }, 400);
+  if (error !== "SessionRequired" && error !== "EmailRequired") return json({ error }, 400);
   const callbackUrl = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
-  return json({ error, url: pageUrl(ctx, "signIn", { error, callbackUrl }) }, 403);
+  // The sign-in page has no text for the other: it has the form that sends the email.
+  const shown = error === "SessionRequired" ? { error } : {};
+  return json({ error, url: pageUrl(ctx, "signIn", { ...shown, callbackUrl }) }, 403);
 }

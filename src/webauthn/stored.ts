@@ -10,10 +10,12 @@ import type { Descriptor } from "./ceremony.ts";
 /** Lists the credentials of a user as descriptors for the browser. */
 export async function listDescriptors(storage: Storage, userId: string): Promise<readonly Descriptor[]> {
   const stored = await storage.listAuthenticatorsByUserId(userId);
-  return stored.map(({ credentialID, transports }) => ({
-    id: toBase64Url(credentialID),
-    ...(transports && { transports: transports.split(",") }),
-  }));
+  return stored.map(toDescriptor);
+}
+
+/** Gives a credential as a descriptor for the browser. */
+export function toDescriptor({ credentialID, transports }: AdapterAuthenticator): Descriptor {
+  return { id: toBase64Url(credentialID), ...(transports && { transports: transports.split(",") }) };
 }
 
 /** Finds a credential by its id in base64url. */

@@ -21,6 +21,8 @@ export interface MultiProvider<A extends Adapter> extends Mailbox {
   readonly adapter: A;
   readonly issuer: Issuer;
   readonly log: Log;
+  /** The functions of the service. */
+  readonly auth: ReturnType<typeof createAuth>;
   /** A browser nobody has used. */
   visitor(): Browser;
   /** Sends a browser to an identity provider; the answer is where it is. */
@@ -43,7 +45,8 @@ export function openMultiProvider<A extends Adapter = ReturnType<typeof memoryAd
   const issuer = liveIssuer();
   const all = Object.entries(idps).map(([id, overrides]) => providerOf(issuer, { id, ...overrides }));
   const config = { logger: log.logger, ...options, adapter, providers: [...all, box.provider, ...providers] };
-  const { handler } = createAuth(testConfig(config));
+  const auth: ReturnType<typeof createAuth> = createAuth(testConfig(config));
+  const { handler } = auth;
 
   async function leave(browser: Browser, idp: string): Promise<string> {
     const start = await browser.post(`/auth/signin/${idp}`, { csrfToken: await browser.csrf() });
@@ -61,6 +64,7 @@ export function openMultiProvider<A extends Adapter = ReturnType<typeof memoryAd
     adapter,
     issuer,
     log,
+    auth,
     visitor: () => new Browser(handler, { mayFail }),
     leave,
     comeBack,

@@ -99,8 +99,8 @@ export interface World {
   readonly log: Log;
   /** What `accessToken()` gives. */
   ask(who?: Request | TokenOwner, options?: AccessTokenOptions): Promise<AccessToken>;
-  /** Another process with the same configuration and the same storage. */
-  another(): World["ask"];
+  /** Another process with the same configuration and the same storage, whose clock may be some seconds ahead. */
+  another(ahead?: number): World["ask"];
   /** Changes the stored account. */
   write(changes: Partial<AdapterAccount>): Promise<void>;
   /** The stored account. */
@@ -139,10 +139,11 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     ...account,
   });
   const log = recordLog();
-  const askOf = (): World["ask"] => {
+  const askOf = (ahead = 0): World["ask"] => {
     const providers = [issuer.provider({ ...provider })];
     const given = { secret: SECRET, trustHost: true, logger: log.logger, adapter: seen(adapter), providers, ...config };
-    const service = { config: given, engine: createEngine(given, runtime) };
+    const clock = { ...runtime, now: () => runtime.now() + ahead * 1000 };
+    const service = { config: given, engine: createEngine(given, clock) };
     return (who = { userId: ADA_ID }, options = {}) => accessTokenFor(service, who, "idp", options);
   };
   return {
@@ -152,7 +153,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     adapter,
     log,
     ask: askOf(),
-    another: () => askOf(),
+    another: askOf,
     write: async (changes) => void await adapter.updateAccount({ ...changes, ...KEY }),
     async row() {
       const found = await adapter.getAccount(KEY.providerAccountId, KEY.provider);

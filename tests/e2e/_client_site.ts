@@ -22,6 +22,8 @@ export interface ClientSite {
   asked(): number;
   /** Whether the service is away: it answers 503. */
   isAway: boolean;
+  /** Removes the passkeys of somebody from storage. */
+  forgetPasskeys(email: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -46,8 +48,9 @@ export async function startClientSite(): Promise<ClientSite> {
   const origin = `http://localhost:${port}`;
   const scripts = await bundle();
   const identityProvider = await startIdentityProvider({ sites: [origin] });
+  const adapter = memoryAdapter();
   const config = testConfig({
-    adapter: memoryAdapter(),
+    adapter,
     session: { strategy: "jwt" },
     providers: [passkey(), password(), identityProvider.provider()],
     callbacks: {
@@ -83,6 +86,11 @@ export async function startClientSite(): Promise<ClientSite> {
     origin,
     issuer: identityProvider.issuer,
     asked: () => asked,
+    async forgetPasskeys(email: string) {
+      const user = await adapter.getUserByEmail(email);
+      const stored = await adapter.listAuthenticatorsByUserId(user?.id ?? "");
+      for (const { credentialID } of stored) await adapter.deleteAuthenticator(credentialID);
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -246,8 +246,34 @@ export function tellPasskeyStories(store: "sqlite" | "kv"): void {
         await here.getByRole("button", { name: "Remove" }).click();
         await here.waitFor({ state: "detached" });
         await signOut(page);
+        assert.equal(await device.count(), 1);
         await signIn(page);
         await assertRefused(page);
+        assert.equal(await device.count(), 0, "the device offers it no more");
+      }));
+
+    test("a passkey is not taken from a device by an address that says that it is unknown", () =>
+      visit(async (page) => {
+        await offerNothing(page);
+        const device = await plugIn(page);
+        await register(page, "ruth@example.com");
+        await signOut(page);
+        await open(page, { callbackUrl: "/members?error=WebAuthnVerificationError&code=unknown_passkey" });
+        await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+        await page.waitForURL(`${demo.site}/members?**`);
+        assert.equal(await device.count(), 1);
+      }));
+
+    test("a device cannot be told in an older browser, and passkeys work", () =>
+      visit(async (page) => {
+        await offerNothing(page);
+        await page.addInitScript({ content: CANNOT_TELL });
+        const device = await plugIn(page);
+        await register(page, "ivy@example.com");
+        await signOut(page);
+        await signIn(page);
+        await assertSignedInAs(page, "ivy@example.com");
+        assert.equal(await device.count(), 1);
       }));
 
     test("a device that cannot make sure who uses it is refused, by the browser and by us", () =>
@@ -298,6 +324,9 @@ export function tellPasskeyStories(store: "sqlite" | "kv"): void {
     }
   });
 }
+
+const CANNOT_TELL = "for (const name of ['signalUnknownCredential', 'signalAllAcceptedCredentials']) " +
+  "if (self.PublicKeyCredential) delete PublicKeyCredential[name];";
 
 /** A browser that asks the device for less than it was told to. */
 const ASKS_FOR_LESS = `const { get } = CredentialsContainer.prototype;

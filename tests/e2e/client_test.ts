@@ -95,6 +95,26 @@ describe("the client in Chromium", { skip }, () => {
       await assertShows(page, "authenticated lin@example.com");
     }));
 
+  test("a passkey that was removed is taken from the device, at once or when somebody tries it", () =>
+    visit(async (page) => {
+      const device = await plugIn(page);
+      await offerNothing(page);
+      await open(page);
+      for (const email of ["vera@example.com", "rosa@example.com"]) {
+        await call(page, "registerPasskey", "passkey", { email, redirect: false });
+        assert.equal(await device.count(), 1);
+        assert.equal(await call(page, "syncPasskeys"), true as never);
+        assert.equal(await device.count(), 1);
+        await site.forgetPasskeys(email);
+        if (email.startsWith("vera")) await call(page, "syncPasskeys");
+        await call(page, "signOut", { redirect: false });
+        if (email.startsWith("vera")) assert.equal(await device.count(), 0);
+      }
+      const refused = { ok: false, error: "WebAuthnVerificationError", code: "unknown_passkey", status: 200 };
+      assert.deepEqual(await call(page, "signIn", "passkey", { redirect: false }), refused);
+      assert.equal(await device.count(), 0);
+    }));
+
   test("somebody signs in with the passkey that the browser offers in a field", () =>
     visit(async (page) => {
       await plugIn(page);

@@ -25,7 +25,8 @@ export async function openStage(chromium: Browser, answer: Answer, options: Cont
       faults.push(`asks ${url}`);
       return await route.abort();
     }
-    const { status, headers, body } = await sent(await answer(new Request(url)));
+    const asked = new Request(url, { headers: route.request().headers() });
+    const { status, headers, body } = await sent(await answer(asked));
     await route.fulfill({ status, headers, body });
   });
   context.on("weberror", (error) => faults.push(String(error.error())));

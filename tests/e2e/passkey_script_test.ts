@@ -54,8 +54,9 @@ describe("the script of the sign-in page in Chromium", { skip }, () => {
     act: (page: Page, asked: readonly URL[]) => Promise<void>,
   ): Promise<void> {
     const asked: URL[] = [];
-    const stage = await openStage(chromium, async ({ url }) => {
+    const stage = await openStage(chromium, async ({ url, headers }) => {
       const { pathname } = new URL(url);
+      if (headers.has("x-auth-return-redirect")) return Response.json({ url });
       if (pathname === "/") return pageResponse(await renderPage(signInPage({ methods: [method] }), look()));
       asked.push(new URL(url));
       if (pathname.startsWith("/auth/webauthn-options/")) return await answer();

@@ -2,6 +2,7 @@ import type { Mutant } from "./_mutant.ts";
 
 const REFRESH = ["tests/unit/tokens/refresh_test.ts"];
 const RACES = ["tests/unit/tokens/races_test.ts"];
+const KEPT = ["tests/unit/tokens/kept_test.ts"];
 const OWNER = ["tests/unit/tokens/owner_test.ts"];
 const ID_TOKEN = ["tests/unit/tokens/id_token_test.ts"];
 const STORY = ["tests/stories/access_tokens_test.ts"];
@@ -11,39 +12,86 @@ const CONFORMANCE = ["tests/unit/adapters/memory_test.ts"];
 export const accessTokens: readonly Mutant[] = [
   {
     name: "REF-1: everybody refreshes, whoever has the lease",
-    file: "src/tokens/lease.ts",
-    find: "if (!await wanted.storage.once?.(`refresh:${digest}`, new Date(expires))) return null;",
-    replace: "await wanted.storage.once?.(`refresh:${digest}`, new Date(expires));",
+    file: "src/tokens/mark.ts",
+    find: "if (await storage.once?.(`refresh:${version}`, end)) return",
+    replace: "await storage.once?.(`refresh:${version}`, end); return",
     tests: REFRESH,
     only: "500 callers",
   },
   {
     name: "REF-1: a lease is for an account, also after its refresh token has changed",
-    file: "src/tokens/lease.ts",
-    find: "sha256Hex(JSON.stringify([ownerOf(account), held.refreshToken]))",
-    replace: "sha256Hex(JSON.stringify([ownerOf(account)]))",
+    file: "src/tokens/mark.ts",
+    find: "const version = [accessToken, refreshToken, expiresAt, versionOf(account)];",
+    replace: "const version: unknown[] = [];",
     tests: REFRESH,
     only: "an access token that the API refused",
   },
   {
     name: "REF-2: whoever gets a lease uses the refresh token that was read before",
     file: "src/tokens/lease.ts",
-    find: "const now = await look(wanted, held.account);",
-    replace: 'const now: Look = { act: "refresh", held, digest };',
+    find: "const now = await look(wanted, lease.held.account);",
+    replace: 'const now: Look = { act: "refresh", held: lease.held, digest: "" };',
     tests: RACES,
     only: "a refresh token that was read before",
   },
   {
     name: "REF-2: a lease that has nearly run out is used",
     file: "src/tokens/lease.ts",
-    find: "if (now.digest !== digest || expires - runtime.now() < timeouts.request * 1000) return null;",
-    replace: "if (now.digest !== digest) return null;",
+    find: "if (lease.ends - runtime.now() < timeouts.request * 1000) return giveUp(wanted.storage, lease);",
+    replace: "",
     tests: RACES,
     only: "a lease that has nearly run out",
   },
   {
-    name: "REF-3: an older refresh overwrites the tokens of a newer sign-in",
+    name: "REF-2: a clock decides whether a lease still counts",
+    file: "src/tokens/mark.ts",
+    find: "storage.commit ? LONGEST * 1000 : lease + TOLERANCE * 1000",
+    replace: "lease",
+    tests: ["tests/unit/tokens/clocks_test.ts"],
+  },
+  {
+    name: "REF-2: a lease is not released when the provider keeps its refresh token",
     file: "src/tokens/store.ts",
+    find: "refresh_failure: null, ...nextVersion(account),",
+    replace: "refresh_failure: null,",
+    tests: KEPT,
+    only: "a provider that keeps its refresh token",
+  },
+  {
+    name: "REF-2: a lease is taken over right after storage has recovered",
+    file: "src/tokens/mark.ts",
+    find: "storage.commit && tries >= PATIENT &&",
+    replace: "storage.commit &&",
+    tests: KEPT,
+    only: "a process that waited for the lease",
+  },
+  {
+    name: "REF-2: tokens that storage refuses for seconds are lost",
+    file: "src/tokens/store.ts",
+    find: "if (isStored instanceof AdapterError) await keep(wanted, fresh, isStored);",
+    replace: "if (isStored instanceof AdapterError) wanted.config.logger.error(isStored, wanted.subject);",
+    tests: KEPT,
+    only: "tokens that storage refused",
+  },
+  {
+    name: "REF-2: tokens that are not written are refreshed all the same",
+    file: "src/tokens/lease.ts",
+    find: "if (unwritten) throw unwritten.error;",
+    replace: "",
+    tests: KEPT,
+    only: "the process that keeps tokens",
+  },
+  {
+    name: "REF-2: tokens that are not written are kept for ever",
+    file: "src/tokens/kept.ts",
+    find: "until > runtime.now() ?",
+    replace: "until > 0 ?",
+    tests: KEPT,
+    only: "tokens that cannot be written",
+  },
+  {
+    name: "REF-3: an older refresh overwrites the tokens of a newer sign-in",
+    file: "src/tokens/write.ts",
     find: "const expect = { account: { ...key, userId, tokens } };",
     replace: "const expect = { account: { ...key, userId } };",
     tests: RACES,
@@ -67,8 +115,8 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-3: a sign-in without a refresh token during a refresh loses the new one",
-    file: "src/tokens/store.ts",
-    find: "if (await insist(wanted, () => keepRefreshToken(wanted, held, tokens))) break;",
+    file: "src/tokens/write.ts",
+    find: "if (await keepRefreshToken(writer, fresh)) break;",
     replace: "break;",
     tests: RACES,
     only: "a sign-in without a refresh token during",
@@ -76,7 +124,7 @@ export const accessTokens: readonly Mutant[] = [
   {
     name: "REF-4: a refusal is not remembered",
     file: "src/tokens/store.ts",
-    find: "const changes = wanted.storage.commit ? { refresh_failure: { ...failure } } : {};",
+    find: "const changes = wanted.storage.commit ? { refresh_failure: { ...failure }, ...nextVersion(account) } : {};",
     replace: "const changes = {};",
     tests: REFRESH,
     only: "a refresh token that the provider refuses",

@@ -447,6 +447,22 @@ export const config: readonly Mutant[] = [
     tests: RULES,
   },
   {
+    name: "OID-3: what is known of a registration that is pasted is not read",
+    file: "src/config/registration.ts",
+    find: "if (isFree) provider[option] = value;",
+    replace: "",
+    tests: ["tests/unit/config/check_client_test.ts"],
+    only: "the answer to a registration",
+  },
+  {
+    name: "OID-3: what does nothing of a registration that is pasted is not named",
+    file: "src/config/registration.ts",
+    find: "if (others.length > 0)",
+    replace: "if (others.length > 1000)",
+    tests: ["tests/unit/config/check_client_test.ts"],
+    only: "client.",
+  },
+  {
     name: "OID-3: none is an algorithm",
     file: "src/config/check_client.ts",
     find: "(?:RS|PS|ES|HS)(?:256|384|512)",

@@ -164,8 +164,10 @@ export const email: readonly Mutant[] = [
   {
     name: "V88, MGL-3: opening a link uses it up, in whatever browser",
     file: "src/email/callback.ts",
-    find: "if (requested && isRequested(link, requested)) return await signInByLink(ctx, link, input.redirectUrl);",
-    replace: "if (link) return await signInByLink(ctx, link, input.redirectUrl);",
+    find: "if (requested && isRequested(link, requested)) {",
+    replace:
+      "if (!requested || !isRequested(link, requested)) return await signInByLink(ctx, link, input.redirectUrl);\n" +
+      "  else {",
     tests: STORY,
   },
   {
@@ -206,8 +208,8 @@ export const email: readonly Mutant[] = [
   {
     name: "V07: an address may be given twice",
     file: "src/service/routes.ts",
-    find: ', fields: ["csrfToken", "callbackUrl", "email"] },',
-    replace: " },",
+    find: '...form(flow((all) => all.email.start)), fields: ["csrfToken", "callbackUrl", "email"] },',
+    replace: "...form(flow((all) => all.email.start)) },",
     tests: STORY,
   },
   {
@@ -435,8 +437,8 @@ export const email: readonly Mutant[] = [
   {
     name: "MGL-4: the cookie of a browser that asked for a link lives half as long as the link",
     file: "src/email/start.ts",
-    find: "{ maxAge: provider.maxAge, suffix }",
-    replace: "{ maxAge: Math.ceil(provider.maxAge / 2), suffix }",
+    find: "{ maxAge: provider.maxAge, suffix, registers }",
+    replace: "{ maxAge: Math.ceil(provider.maxAge / 2), suffix, registers }",
     tests: START,
   },
   {

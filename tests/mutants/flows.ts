@@ -280,4 +280,20 @@ export const flows: readonly Mutant[] = [
     replace: "if (redirectUrl) return redirectUrl;",
     tests: START,
   },
+  {
+    name: "V28: without storage, a stranger's flow is worth any number of token requests",
+    file: "src/oauth/callback.ts",
+    find: "if (!storage?.once) redeemed.set(key, true);",
+    replace: "",
+    tests: ["tests/security/flows_test.ts"],
+    only: "V28: a stranger's flow",
+  },
+  {
+    name: "V28: an answer that nobody at the provider gave is worth a row",
+    file: "src/oauth/callback.ts",
+    find: 'if (!provider.token.handler && !response.get("code")) {',
+    replace: "if (response === null) {",
+    tests: ["tests/security/flows_test.ts"],
+    only: "V28: a stranger's flow",
+  },
 ];

@@ -471,7 +471,7 @@ export const linking: readonly Mutant[] = [
   {
     name: "V26: an address is taken from users who verify it at that moment",
     file: "src/sign_in/plan.ts",
-    find: 'if (decision.act === "displace") return { expect: { user: expectedUser(decision.from) } };',
+    find: 'if (decision.act === "displace") return { expect: { user: asRead(decision.from) } };',
     replace: 'if (decision.act === "displace") return {};',
     tests: ["tests/security/held_addresses_test.ts"],
   },

@@ -246,4 +246,12 @@ export const logout: readonly Mutant[] = [
     tests: ["tests/security/encrypted_logout_musts_test.ts"],
     only: "that is not encrypted",
   },
+  {
+    name: "OID-7: a logout token that nobody has verified is a fault in the log",
+    file: "src/logout/backchannel.ts",
+    find: 'const logCode = isFault ? undefined : "logout-refused";',
+    replace: 'const logCode = isFault || status === 503 ? undefined : "logout-refused";',
+    tests: ["tests/security/logout_test.ts"],
+    only: "a logout token that nobody has verified",
+  },
 ];

@@ -122,8 +122,29 @@ export const migration: readonly Mutant[] = [
     name:
       "MIG-17: a user who was banned at Better Auth, or has a second factor there, signs in with the password alone",
     file: "src/migrate/better_auth.ts",
-    find: "return !row || isBanned || isTrue(row.twoFactorEnabled) ? null : user;",
-    replace: "return !row || isBanned !== isBanned ? null : user;",
+    find: "return !row || isBanned || isTrue(row.twoFactorEnabled) || ",
+    replace: "return !row || isBanned !== isBanned || ",
+    tests: BETTER_AUTH,
+  },
+  {
+    name: "MIG-25: a password of Better Auth opens a user whose address was proven since, with sealed sessions",
+    file: "src/migrate/better_auth.ts",
+    find: "|| isProvenHereOnly(row, user) ? null : user;",
+    replace: "? null : user;",
+    tests: BETTER_AUTH,
+  },
+  {
+    name: "MIG-26: an account of an unverified user of Better Auth survives the proof of the address",
+    file: "src/better_auth/records.ts",
+    find: "...(emailVerified === null && { email_verified: false }),",
+    replace: "",
+    tests: BETTER_AUTH,
+  },
+  {
+    name: "MIG-27: a session that begins at Better Auth after the proof opens the user here",
+    file: "src/better_auth/adapter.ts",
+    find: 'if (former && isProvenHereOnly(former, user)) await tables.remove("session", { token });',
+    replace: "if (former && !former) return false;",
     tests: BETTER_AUTH,
   },
   {

@@ -108,15 +108,15 @@ export const storage: readonly Mutant[] = [
   {
     name: "V52: a session outlives its row in storage",
     file: "src/stores/database_store.ts",
-    find: "if (found.session.expires.valueOf() > runtime.now()) return found;",
-    replace: "if (found.session.expires.valueOf() > 0) return found;",
+    find: "const isOver = found.session.expires.valueOf() <= runtime.now();",
+    replace: "const isOver = found.session.expires.valueOf() <= 0;",
     tests: SESSIONS,
   },
   {
     name: "V52: a session ends a millisecond late in storage",
     file: "src/stores/database_store.ts",
-    find: "if (found.session.expires.valueOf() > runtime.now()) return found;",
-    replace: "if (found.session.expires.valueOf() >= runtime.now()) return found;",
+    find: "const isOver = found.session.expires.valueOf() <= runtime.now();",
+    replace: "const isOver = found.session.expires.valueOf() < runtime.now();",
     tests: SESSIONS,
   },
   {
@@ -151,7 +151,8 @@ export const storage: readonly Mutant[] = [
   {
     name: "H21: the cookie does not follow the row in storage",
     file: "src/stores/database_store.ts",
-    find: "if (expires > before) writeToken(cookies, sessionToken, expires);",
+    find:
+      'if (expires > before) writeToken(cookies, { token: sessionToken, expires, signedIn: cookies.read("signedIn") });',
     replace: "",
     tests: SESSIONS,
   },
@@ -173,7 +174,7 @@ export const storage: readonly Mutant[] = [
   {
     name: "V67: a sign-out that storage refuses leaves the cookie",
     file: "src/stores/database_store.ts",
-    find: '      const token = tokenIn(cookies);\n      cookies.clearChunked("sessionToken");\n      if (!token)',
+    find: "      const token = tokenIn(cookies);\n      forget(cookies);\n      if (!token)",
     replace: "      const token = tokenIn(cookies);\n      if (!token)",
     tests: OUTAGE,
   },
@@ -310,8 +311,8 @@ export const storage: readonly Mutant[] = [
   {
     name: "V28, H18: storage is not asked whether a flow was finished before",
     file: "src/oauth/callback.ts",
-    find: "if (await storage.once(`flow:${await sha256Hex(state)}`, expires)) return;",
-    replace: "await storage.once(`flow:${await sha256Hex(state)}`, expires);\n  return;",
+    find: 'if (!isFirst) throw new InvalidCheck("Cannot redeem flow: it was finished before");',
+    replace: "",
     tests: PARALLEL,
   },
   {

@@ -4,6 +4,9 @@ const TAKEOVER = ["tests/security/takeover_test.ts"];
 const FOUNDING = ["tests/security/founding_test.ts"];
 const HISTORIES = ["tests/security/histories_test.ts"];
 const PREPARED = ["tests/security/prepared_test.ts"];
+const FOREIGN = ["tests/security/foreign_sessions_test.ts"];
+const MATRIX = ["tests/security/prehijack_matrix_test.ts"];
+const PREHIJACK = ["tests/security/prehijack_test.ts"];
 const AFTER_PROTOCOLS = "700 histories";
 
 /** What an impostor keeps, or an honest person loses, when an address is proven. */
@@ -11,7 +14,7 @@ export const takeover: readonly Mutant[] = [
   {
     name: "V26: a take-over by a plan that does not say as what the user was read",
     file: "src/sign_in/plan.ts",
-    find: "    user: expectedUser(user),\n",
+    find: "    user: asRead(user),\n",
     replace: "",
     tests: TAKEOVER,
   },
@@ -31,9 +34,9 @@ export const takeover: readonly Mutant[] = [
   },
   {
     name: "V26: a take-over by a stamp that nobody compares",
-    file: "src/sign_in/plan.ts",
-    find: "securityStamp: securityStamp ?? null };\n}\n\nfunction expectedCredentials",
-    replace: "securityStamp: null };\n}\n\nfunction expectedCredentials",
+    file: "src/contract/adapter.ts",
+    find: "emailVerified, securityStamp: securityStamp ?? null };",
+    replace: "emailVerified, securityStamp: null };",
     tests: HISTORIES,
     only: AFTER_PROTOCOLS,
   },
@@ -70,15 +73,15 @@ export const takeover: readonly Mutant[] = [
   {
     name: "V26: that a provider that links and vouches verified the address is not stored",
     file: "src/sign_in/plan.ts",
-    find: "...(decision.revoke && storesExtraFields && confirms && { vouchedEmail: email })",
-    replace: "",
+    find: "const proof = storesExtraFields ? { vouchedEmail: email } :",
+    replace: "const proof = storesExtraFields ? {} :",
     tests: PREPARED,
   },
   {
     name: "V26: a provider that links and says nothing verifies the address",
     file: "src/sign_in/plan.ts",
-    find: "...(decision.revoke && storesExtraFields && confirms && { vouchedEmail: email })",
-    replace: "...(decision.revoke && storesExtraFields && { vouchedEmail: email })",
+    find: "...(decision.revoke && confirms && proof)",
+    replace: "...(decision.revoke && (confirms || storesExtraFields) && proof)",
     tests: HISTORIES,
     only: AFTER_PROTOCOLS,
   },
@@ -189,5 +192,143 @@ export const takeover: readonly Mutant[] = [
     find: "? { authenticator: { credentialID: proof.credentialID, userId, counter: proof.storedCounter } }",
     replace: "? {}",
     tests: PREPARED,
+  },
+  {
+    name: "V26: with an adapter for Auth.js a session from before the proof goes on",
+    file: "src/stores/signed_in.ts",
+    find: "expires.getTime() - lifetime < emailVerified.getTime()",
+    replace: "expires.getTime() < emailVerified.getTime()",
+    tests: FOREIGN,
+  },
+  {
+    name: "V26: with an adapter for Auth.js a session from before the proof is renewed before it is judged",
+    file: "src/stores/database_store.ts",
+    find: "    if (storage.commit) return active;\n    const found",
+    replace: "    if (storage.commit || !storage.commit) return active;\n    const found",
+    tests: FOREIGN,
+  },
+  {
+    name: "V26: with an adapter for Auth.js the proof is as old as its decision",
+    file: "src/sign_in/steps.ts",
+    find: "  await storage.updateUser({ id: updateUser.id, emailVerified });\n  return emailVerified;",
+    replace: "  return updateUser.emailVerified ?? emailVerified;",
+    tests: FOREIGN,
+  },
+  {
+    name: "V26: with an adapter for Auth.js a sign-in that was decided on before the proof leaves a session",
+    file: "src/stores/database_store.ts",
+    find: "const now = owner.decidedAt ?? runtime.now();",
+    replace: "const now = runtime.now();",
+    tests: FOREIGN,
+  },
+  {
+    name: "V26: a session whose age nobody knows adds an account after the proof",
+    file: "src/sign_in/verification.ts",
+    find: 'if (active.strategy === "database") return active.isSinceProof;',
+    replace: 'if (active.strategy === "database") return true;',
+    tests: FOREIGN,
+  },
+  {
+    name: "V26: a session whose age nobody knows is recent enough for a passkey",
+    file: "src/webauthn/options.ts",
+    find: 'signedInAtOf(active) ?? (active.strategy === "jwt" ? now : 0)',
+    replace: "signedInAtOf(active) ?? now",
+    tests: FOREIGN,
+  },
+  {
+    name: "V26: the cookie that tells of a sign-in is good for any session",
+    file: "src/stores/signed_in.ts",
+    find: " || claims.session !== await sha256Base64Url(token)) return null;",
+    replace: ") return null;",
+    tests: FOREIGN,
+  },
+  {
+    name: "V26: what a sign-in proved of one address counts for another",
+    file: "src/stores/signed_in.ts",
+    find: '(typeof email === "string" && signedIn?.provenEmail === email)',
+    replace: '(typeof email === "string" && typeof signedIn?.provenEmail === "string")',
+    tests: FOREIGN,
+  },
+  {
+    name: "V26: with an adapter for Auth.js an account stays that was added while the address was proven",
+    file: "src/sign_in/steps.ts",
+    find: "if (isAddition && !await holdsAddition(storage, plan)) return null;",
+    replace: "",
+    tests: FOREIGN,
+  },
+  {
+    name: "V26: with an adapter for Auth.js the proof by a provider that links ends nothing",
+    file: "src/sign_in/plan.ts",
+    find: ": { emailVerified: now };",
+    replace: ": {};",
+    tests: FOREIGN,
+  },
+  {
+    name: "V26: whom a provider vouched for is signed out by their first link, with an adapter for Auth.js",
+    file: "src/sign_in/plan.ts",
+    find: 'const isProven = hasVerifiedEmail(user) || (attempt.method === "oauth" && confirmsEmail(attempt, email));',
+    replace: "const isProven = hasVerifiedEmail(user);",
+    tests: FOREIGN,
+  },
+  {
+    name: "V26: an impostor who ends all sessions ends that of whoever proves the address meanwhile",
+    file: "src/session/user_sessions.ts",
+    find:
+      "  if (user.emailVerified) await storage.deleteSessionsByUserId(user.id);\n  else await removeRows(storage, rows);",
+    replace: "  await storage.deleteSessionsByUserId(user.id);",
+    tests: MATRIX,
+    only: "memory",
+  },
+  {
+    name: "V26: an impostor whose session has ended ends other sessions",
+    file: "src/session/user_sessions.ts",
+    find: 'if (result !== "done") return null;',
+    replace: "",
+    tests: MATRIX,
+    only: "memory",
+  },
+  {
+    name: "V26: whom a provider vouched for in the first release loses sessions and passkeys",
+    file: "src/sign_in/verification.ts",
+    find: "return isCertain ? { ...user, vouchedEmail: user.email } : user;",
+    replace: "return user;",
+    tests: PREHIJACK,
+  },
+  {
+    name: "V26: a sign-in here hides that a provider had vouched in the first release",
+    file: "src/sign_in/plan.ts",
+    find: "facts.isMarkedByAccount && confirmsEmail(attempt, email) ? { vouchedEmail: email } : null;",
+    replace: "null;",
+    tests: PREHIJACK,
+  },
+  {
+    name: "V26: the mark of the first release holds beside an account that was not confirmed",
+    file: "src/sign_in/verification.ts",
+    find: "accounts.some(isMarkedByAccount) && !accounts.some(isDoubtful)",
+    replace: "accounts.some(isMarkedByAccount)",
+    tests: PREHIJACK,
+  },
+  {
+    name: "V22: what `profile` returns beside the address proves it for the application",
+    file: "src/sign_in/proof.ts",
+    find: 'if (isProven || (attempt.method === "oauth" && !isStored)) noteProof(user, isProven);',
+    replace: "if (isProven) noteProof(user, isProven);",
+    tests: ["tests/promises/recipes_attack_test.ts"],
+  },
+  {
+    name: "V22: an address counts as proven for the application whoever typed it",
+    file: "src/sign_in/proven.ts",
+    find: "const isDate = emailVerified instanceof Date && !Number.isNaN(emailVerified.getTime());",
+    replace: "const isDate = emailVerified !== undefined;",
+    tests: ["tests/promises/recipes_attack_test.ts", "tests/unit/sign_in/proven_test.ts"],
+  },
+  {
+    name: "V22: the printed recipe for a role believes an address that nobody has proven",
+    file: "docs/recipes.md",
+    find:
+      "providers: [github()], callbacks: { jwt: ({ token, user }) => user ? { ...token, role: roleOf(user) } : token,",
+    replace:
+      'providers: [github()], callbacks: { jwt: ({ token, user }) => user ? { ...token, role: "admin" } : token,',
+    tests: ["tests/promises/recipes_attack_test.ts"],
   },
 ];

@@ -304,8 +304,8 @@ export const webauthn: readonly Mutant[] = [
   {
     name: "U9: a ceremony that was begun while strangers were registered registers them still",
     file: "src/webauthn/callback.ts",
-    find: "if (startedBy === null && !provider.registersStrangers) {",
-    replace: "if (startedBy === undefined) {",
+    find: "(provider.confirms || !provider.registersStrangers)",
+    replace: "provider.confirms",
     tests: ["tests/security/takeover_test.ts"],
   },
   {
@@ -449,5 +449,42 @@ export const webauthn: readonly Mutant[] = [
     find: "askedFor === null ? userHandle !== undefined :",
     replace: "askedFor === null ? true :",
     tests: LISTED,
+  },
+  {
+    name: "WAN-9: a stranger gets options to register although the address has to be proven first",
+    file: "src/webauthn/decide.ts",
+    find: 'if (session === "none" && confirms) return { act: "refuse", error: "EmailRequired" };',
+    replace: "",
+    tests: ["tests/stories/passkey_confirm_test.ts"],
+  },
+  {
+    name: "WAN-9: a passkey that was begun before registers an address that nobody has proven",
+    file: "src/webauthn/callback.ts",
+    find: "if (startedBy === null && (provider.confirms || !provider.registersStrangers)) {",
+    replace: "if (startedBy === null && !provider.registersStrangers) {",
+    tests: ["tests/stories/passkey_confirm_test.ts"],
+  },
+  {
+    name: "WAN-9: only addresses without a user get the email that comes before a passkey",
+    file: "src/service/flows.ts",
+    find: 'if (address === null) return redirectTo(pageUrl(ctx, "signIn"));',
+    replace:
+      'if (address === null || await ctx.config.storage?.getUserByEmail(address)) return redirectTo(pageUrl(ctx, "signIn"));',
+    tests: ["tests/stories/passkey_confirm_test.ts"],
+  },
+  {
+    name: "WAN-9: an email for a passkey is sent without the token of the form",
+    file: "src/service/routes.ts",
+    find: '"POST signin": { ...form(flow((all) => all.webauthn.start)),',
+    replace: '"POST signin": { ...form(flow((all) => all.webauthn.start)), csrf: false,',
+    tests: ["tests/stories/passkey_confirm_test.ts"],
+  },
+  {
+    name: "WAN-9: the link goes on with the passkey in any browser",
+    file: "src/email/callback.ts",
+    find: "return await signInByLink(ctx, await readLink(ctx, input), input.redirectUrl);",
+    replace: 'const next = nextUrl(ctx, { hash: "", exp: 0, registers: "passkey" }, input.redirectUrl); ' +
+      "return await signInByLink(ctx, await readLink(ctx, input), next);",
+    tests: ["tests/stories/passkey_confirm_test.ts"],
   },
 ];

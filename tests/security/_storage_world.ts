@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Adapter } from "@x/auth";
+import { createSealer } from "../../src/crypto/seal.ts";
 import { Browser } from "../_support/browser.ts";
 import { type FaultRuntime, faultRuntime, LIMITS, serve } from "../_support/faults.ts";
 import { createIssuer, type Issuer } from "../_support/issuer.ts";
@@ -25,6 +26,7 @@ export const SESSION = "session-of-ada";
 
 /** The cookie of sessions, and the token of every form. */
 export const COOKIE = "authjs.session-token";
+const SIGNED_IN = "authjs.signed-in";
 export const CSRF = "c".repeat(64);
 
 /** A service, its storage, and what can be made to fail. */
@@ -137,9 +139,19 @@ export function openWorld(options: WorldOptions, kind: StoreKind, strategy: Stra
   const enter = async (browser: Browser) => {
     if (strategy === "jwt") await browser.post("/auth/callback/credentials", { csrfToken: CSRF });
     else browser.cookies.store(`${COOKIE}=${SESSION}; Path=/`, new URL(browser.origin));
+    // Rows of other adapters do not say what the sign-in proved.
+    if (strategy === "database" && !kind.hasCommit) {
+      browser.cookies.store(`${SIGNED_IN}=${await signedIn(runtime)}; Path=/`, new URL(browser.origin));
+    }
     return browser;
   };
   return { kind, strategy, runtime, issuer, store, trap, errors, mail, told, visitor, enter };
+}
+
+async function signedIn(runtime: FaultRuntime): Promise<string> {
+  const session = createHash("sha256").update(SESSION).digest("base64url");
+  const claims = { session, time: runtime.now() / 1000, email: ADA.email };
+  return await createSealer([SECRET], runtime).seal(claims, { salt: SIGNED_IN });
 }
 
 function hash(token: string): string {

@@ -54,6 +54,26 @@ const KEYS: readonly (readonly [alg: string, registered: string])[] = [
   ["Ed25519", "EdDSA"],
 ];
 
+const NAMES: readonly (readonly [offered: readonly string[] | undefined, name: string])[] = [
+  [["ES256", "EdDSA"], "EdDSA"],
+  [["ES256", "Ed25519"], "Ed25519"],
+  [["EdDSA", "Ed25519"], "Ed25519"],
+  [["ES256"], "EdDSA"],
+  [undefined, "EdDSA"],
+];
+
+for (const [offered, name] of NAMES) {
+  test(`RFC 9864: a request signed by Ed25519 says ${name} to a server that lists ${offered ?? "nothing"}`, async () => {
+    const own: ClientKey = await clientKey("Ed25519");
+    const issuer = createFrontIssuer({
+      metadata: { require_signed_request_object: true, request_object_signing_alg_values_supported: offered },
+    });
+    const location = await visit(issuer, signing(issuer, { client: {} }, name, own)).start();
+    assert.equal(headerOf(requestIn(location)).alg, name);
+    assert.ok(isSignedBy(requestIn(location), "Ed25519", own));
+  });
+}
+
 for (const [alg, registered] of KEYS) {
   test(`section 4: a request object is signed with ${registered}, and a person signs in by it`, async () => {
     const own: ClientKey = await clientKey(alg);
@@ -103,6 +123,24 @@ test("section 4: all parameters are claims: texts as strings, numbers as numbers
   }
   assert.equal(claims.code_challenge_method, "S256");
 });
+
+const DETAILS = [{ type: "payment", amount: { value: "10" } }, { type: "account" }];
+
+for (const [what, given] of [["one", DETAILS.slice(0, 1)], ["several", DETAILS], ["an object", DETAILS[0]]] as const) {
+  test(`RFC 9396, section 2: authorization_details is a JSON array, signed, pushed or neither: ${what}`, async () => {
+    const wanted = [given].flat();
+    const authorization = { params: { authorization_details: given } };
+    const plain = createFrontIssuer();
+    const url = new URL(await visit(plain, plain.provider({ authorization })).start());
+    assert.deepEqual(url.searchParams.getAll("authorization_details").map((text) => JSON.parse(text)), [wanted]);
+    const issuer = createFrontIssuer();
+    const location = await visit(issuer, signing(issuer, { authorization })).start();
+    assert.deepEqual(claimsOf(requestIn(location)).authorization_details, wanted);
+    const pushing = createFrontIssuer();
+    await visit(pushing, pushing.provider({ authorization: { ...authorization, pushed: true } })).start();
+    assert.deepEqual(JSON.parse(pushing.pushed[0]?.form?.get("authorization_details") ?? ""), wanted);
+  });
+}
 
 test("section 4: a parameter that is repeated keeps all of its values", async () => {
   const issuer = createFrontIssuer();

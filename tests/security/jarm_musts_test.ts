@@ -293,9 +293,9 @@ test("a response counts once", async () => {
   const kept = new Map(browser.cookies);
   await browser.finish(params);
   await assert.rejects(() => browser.finish(params), InvalidCheck);
-  // The cookie may be sent again. The code is the provider's to refuse then, as without a signature.
+  // The cookie may be sent again.
   for (const [name, value] of kept) browser.cookies.set(name, value);
-  await assert.rejects(() => browser.finish(params), OAuthCallbackError);
+  await assert.rejects(() => browser.finish(params), InvalidCheck);
 });
 
 test("section 2.4: parameters beside the response are not read", async () => {

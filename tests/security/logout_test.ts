@@ -607,6 +607,29 @@ test("while the provider or storage is in trouble, a logout is answered with 503
   assert.ok(!await world.isSignedIn(cookies));
 });
 
+test("a logout token that nobody has verified raises no alarm, whatever it makes fail", async () => {
+  const world = new World({
+    provider: { expectedIssuer: ({ tid }) => String((tid as string).toLowerCase()) },
+    metadata: { issuer: "https://idp.test/{tid}" },
+  });
+  const faults: string[] = [];
+  const warnings: string[] = [];
+  Object.assign(world.log.logger, {
+    error: (error: Error) => void faults.push(String(error)),
+    warn: (code: string) => void warnings.push(code),
+  });
+  const told = () => warnings.filter((code) => code === "logout-refused").length;
+  const bad = { mayFail: true, fields: { logout_token: world.token({ sid: "other" }) } };
+  assert.equal((await world.post("", bad)).status, 503);
+  assert.deepEqual([faults, told()], [[], 1]);
+
+  const other = new World();
+  Object.assign(other.log.logger, world.log.logger);
+  other.issuer.override("jwks", () => Promise.reject(new TypeError("refused")));
+  assert.equal((await other.post("", { mayFail: true, fields: { logout_token: other.token() } })).status, 503);
+  assert.deepEqual([faults, told()], [[], 2]);
+});
+
 function withoutSids(): NonNullable<WorldOptions["adapter"]> {
   const { listSessionsByProviderSid: _, ...adapter } = memoryAdapter();
   return adapter;

@@ -190,6 +190,89 @@ test("a provider that vouches only later is kept as well", async () => {
   assert.deepEqual(await accountsOf(adapter), ["google/victim"]);
 });
 
+/** A user as the first release stored one whose provider had confirmed the address: the account says so, and no more. */
+async function ofFirstRelease(adapter: CompleteAdapter): Promise<string> {
+  const sessionToken = "from-the-first-release";
+  await adapter.createUser({ id: "first", email: ADDRESS, emailVerified: null });
+  await adapter.linkAccount({
+    userId: "first",
+    type: "oidc",
+    provider: "google",
+    providerAccountId: "victim",
+    email_verified: true,
+  });
+  await adapter.createSession({ sessionToken, userId: "first", expires: new Date(Date.now() + 1e9) });
+  const key = { userId: "first", credentialID: "key", providerAccountId: "key" };
+  await adapter.linkAccount({ userId: "first", type: "webauthn", provider: "passkey", providerAccountId: "key" });
+  await adapter.createAuthenticator({
+    ...key,
+    credentialPublicKey: "",
+    counter: 0,
+    credentialDeviceType: "singleDevice",
+    credentialBackedUp: false,
+  });
+  return sessionToken;
+}
+
+for (const comesBefore of [false, true]) {
+  const first = comesBefore ? "after a sign-in here" : "at once";
+
+  test(`whom a provider vouched for in the first release keeps it all when they first open a link, ${first}`, async () => {
+    const { visitor, come, verifyMailbox, adapter } = openMultiProvider();
+    const sessionToken = await ofFirstRelease(adapter);
+    if (comesBefore) await come(visitor(), "google", VICTIM);
+    await verifyMailbox(visitor(), ADDRESS);
+    assert.notEqual(await adapter.getSessionAndUser(sessionToken), null);
+    assert.deepEqual(await accountsOf(adapter), ["google/victim", "passkey/key"]);
+    assert.equal((await adapter.listAuthenticatorsByUserId("first")).length, 1);
+  });
+}
+
+test("whom a provider vouched for in the first release keeps it all when another provider that vouches is linked", async () => {
+  const { visitor, come, adapter } = openMultiProvider({
+    idps: { linking: { allowDangerousEmailAccountLinking: true } },
+  });
+  const sessionToken = await ofFirstRelease(adapter);
+  await come(visitor(), "linking", VICTIM);
+  assert.notEqual(await adapter.getSessionAndUser(sessionToken), null);
+  assert.deepEqual((await accountsOf(adapter)).toSorted(), ["google/victim", "linking/victim", "passkey/key"]);
+});
+
+test("the mark of the first release is none for a user whom anybody signs in under any address", async () => {
+  const { visitor, verifyMailbox, adapter } = openMultiProvider({ providers: [registered()] });
+  const sessionToken = await ofFirstRelease(adapter);
+  await adapter.linkAccount({ userId: "first", type: "credentials", provider: "password", providerAccountId: "first" });
+  await verifyMailbox(visitor(), ADDRESS);
+  assert.equal(await adapter.getSessionAndUser(sessionToken), null);
+  assert.equal((await adapter.listAuthenticatorsByUserId("first")).length, 0);
+});
+
+test("the mark of the first release is none beside an account that was not confirmed: it may have been there first", async () => {
+  const { visitor, verifyMailbox, adapter } = openMultiProvider();
+  const sessionToken = await ofFirstRelease(adapter);
+  const account = { userId: "first", type: "oidc", provider: "lax", providerAccountId: "impostor" } as const;
+  await adapter.linkAccount({ ...account, email_verified: false });
+  await verifyMailbox(visitor(), ADDRESS);
+  assert.equal(await adapter.getSessionAndUser(sessionToken), null);
+  assert.deepEqual(await accountsOf(adapter), ["google/victim"]);
+});
+
+test("an account that confirms another address is no mark of the first release", async () => {
+  const { visitor, come, verifyMailbox, adapter } = openMultiProvider();
+  await come(visitor(), "lax", IMPOSTOR);
+  const { id = "" } = await adapter.getUserByEmail(ADDRESS) ?? {};
+  await adapter.updateAccount({
+    provider: "lax",
+    providerAccountId: "impostor",
+    email_verified: true,
+    email: "m@x.example",
+  });
+  await adapter.createSession({ sessionToken: "s", userId: id, expires: new Date(Date.now() + 1e9) });
+  await verifyMailbox(visitor(), ADDRESS);
+  assert.equal(await adapter.getSessionAndUser("s"), null);
+  assert.deepEqual(await accountsOf(adapter), []);
+});
+
 test("a provider that vouches for another address than the user's is no verification of the user's", async () => {
   const { visitor, come, verifyMailbox, adapter } = openMultiProvider();
   const mallory = visitor();

@@ -27,14 +27,14 @@ const CALLS: Readonly<Record<string, Calls>> = {
   },
   "somebody signed in, who adds an account": {
     complete: "getSessionAndUser once getSessionAndUser getUserByAccount commit",
-    plain: "getSessionAndUser getSessionAndUser getUserByAccount linkAccount",
+    plain: "getSessionAndUser getSessionAndUser getUserByAccount linkAccount getSessionAndUser",
   },
   "somebody whose address another user has": {
     complete: "once getUserByAccount getUserByEmail getUserByAccount",
     plain: "getUserByAccount getUserByEmail getUserByAccount",
   },
   "somebody whose address another user has, where addresses link": {
-    complete: "once getUserByAccount getUserByEmail getUserByAccount commit",
+    complete: "once getUserByAccount getUserByEmail getUserByAccount listAccountsByUserId commit",
     plain: "getUserByAccount getUserByEmail getUserByAccount linkAccount createSession",
   },
   "somebody new, by password": {
@@ -48,11 +48,11 @@ const CALLS: Readonly<Record<string, Calls>> = {
   "a session that is read": { complete: "getSessionAndUser", plain: "getSessionAndUser" },
   "a session that is read and renewed": {
     complete: "getSessionAndUser updateSession",
-    plain: "getSessionAndUser updateSession",
+    plain: "getSessionAndUser getSessionAndUser updateSession",
   },
   "a session that is changed": {
     complete: "getSessionAndUser updateSession",
-    plain: "getSessionAndUser updateSession",
+    plain: "getSessionAndUser getSessionAndUser updateSession",
   },
   "a session that is ended": { complete: "deleteSession", plain: "deleteSession" },
   "a session that has expired": {
@@ -68,8 +68,8 @@ const CALLS: Readonly<Record<string, Calls>> = {
     plain: "useVerificationToken getUserByEmail createUser createSession",
   },
   "somebody known and unverified, by a link": {
-    complete: "getVerificationToken getUserByEmail commit",
-    plain: "useVerificationToken getUserByEmail updateUser createSession",
+    complete: "getVerificationToken getUserByEmail listAccountsByUserId commit",
+    plain: "useVerificationToken getUserByEmail updateUser updateUser createSession",
   },
   "somebody known and verified, by a link": {
     complete: "getVerificationToken getUserByEmail commit",
@@ -81,7 +81,7 @@ const CALLS: Readonly<Record<string, Calls>> = {
 const SEALED: Readonly<Record<string, Calls>> = {
   "somebody signed in, who adds an account": {
     complete: "once getSessionAndUser getUserByAccount commit",
-    plain: "getUser getUserByAccount linkAccount",
+    plain: "getUser getUserByAccount linkAccount getUser",
   },
 };
 

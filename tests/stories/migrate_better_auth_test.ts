@@ -357,7 +357,70 @@ test("whoever verifies the address of an unverified user of Better Auth revokes 
   assert.equal(await emailOf(browserWith(unused)), null);
   assert.deepEqual(await own.listAuthenticatorsByUserId("ada"), []);
   assert.equal(await own.getAuthenticator("AAAA"), null);
-  assert.match(await signInWith(browserWith(), "ada@example.com", "of the intruder"), /AccessDenied/);
+  assert.equal(await signInWith(browserWith(), "ada@example.com", "of the intruder"), REFUSED);
+});
+
+test("an account of an unverified user of Better Auth signs in until somebody verifies the address, and no longer", async () => {
+  const { before, own, browserWith, come, verifyMailbox } = open();
+  before.addUser("ada", { emailVerified: 0 });
+  before.addAccount("ada");
+  const intruder = { sub: "ada-there", email: "ada@example.com" };
+  assert.equal(leadsTo(await come(browserWith(), "mock", intruder)), "/");
+  await verifyMailbox(browserWith(), "ada@example.com");
+  assert.deepEqual(await own.listAccountsByUserId("ada"), []);
+  assert.equal(leadsTo(await come(browserWith(), "mock", intruder)), NOT_LINKED);
+});
+
+test("an account of an unverified user of Better Auth gives way to a provider that verifies the address", async () => {
+  const { before, browserWith, come } = open();
+  before.addUser("ada", { emailVerified: 0 });
+  before.addAccount("ada");
+  const browser = browserWith();
+  await come(browser, "mock", { sub: "owner", email: "ada@example.com", email_verified: true });
+  assert.equal(await emailOf(browser), "ada@example.com");
+  const intruder = browserWith();
+  await come(intruder, "mock", { sub: "ada-there", email: "ada@example.com" });
+  assert.equal(await emailOf(intruder), null);
+});
+
+test("accounts of a verified user of Better Auth stay when the address is verified here", async () => {
+  const { before, browserWith, come, verifyMailbox } = open();
+  before.addUser("ada");
+  before.addAccount("ada");
+  const browser = browserWith(before.addSession("ada"));
+  await verifyMailbox(browserWith(), "ada@example.com");
+  assert.equal(await emailOf(browser), "ada@example.com");
+  assert.equal(leadsTo(await come(browserWith(), "mock", { sub: "ada-there", email: "ada@example.com" })), "/");
+});
+
+test("a session that begins at Better Auth after the address was verified here is not taken over", async () => {
+  const { before, browserWith, verifyMailbox, migration } = open();
+  before.addUser("ada", { emailVerified: 0 });
+  await verifyMailbox(browserWith(), "ada@example.com");
+  assert.equal(await emailOf(browserWith(before.addSession("ada"))), null);
+  before.addSession("ada");
+  assert.deepEqual(await migration.copyAll(), { users: 1, sessions: 0 });
+});
+
+test("with sealed sessions, too, a password from before the address was verified is refused", async () => {
+  const before = new BetterAuthTables();
+  const migration = betterAuth({ adapter: memoryAdapter(), database: before.database, secret: OTHER_SECRET });
+  const password = credentials({ credentials: { email: {}, password: {} }, authorize: migration.authorize });
+  const { visitor, verifyMailbox } = openMultiProvider({
+    adapter: migration.adapter,
+    session: { strategy: "jwt" },
+    providers: [password],
+  });
+  before.addUser("ada", { emailVerified: 0 });
+  before.addPassword("ada", "of the intruder");
+  const intruder = visitor();
+  const fields = { email: "ada@example.com", password: "of the intruder" };
+  await intruder.signIn("credentials", fields);
+  assert.equal(await emailOf(intruder), "ada@example.com");
+  await verifyMailbox(visitor(), "ada@example.com");
+  const again = visitor();
+  await again.signIn("credentials", fields);
+  assert.equal(await emailOf(again), null);
 });
 
 test("a passkey that another process is copying does not open a user whose address was verified meanwhile", async () => {

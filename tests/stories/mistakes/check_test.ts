@@ -7,11 +7,17 @@ import { inspect } from "node:util";
 import { createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { AdapterError, AuthError, InvalidConfig } from "@x/auth/errors";
+import { consoleEmail } from "@x/auth/providers/console-email";
 import { credentials } from "@x/auth/providers/credentials";
+import { passkey } from "@x/auth/providers/passkey";
 import { type Mistake, SECRET, setEnv, tellMistakes } from "./_table.ts";
 
 const password = credentials({ credentials: { name: {} }, authorize: () => null });
 const idp = { id: "idp", name: "IdP", type: "oidc", clientId: "c", clientSecret: SECRET } as const;
+const OAUTH = {
+  ...{ id: "idp", name: "IdP", type: "oauth", clientId: "c", clientSecret: SECRET },
+  ...{ authorization: "https://idp.test/authorize", token: "https://idp.test/token", userinfo: "https://idp.test/me" },
+} as const;
 // Nothing listens on the port of `discard`.
 const NOBODY = "http://127.0.0.1:9";
 
@@ -136,6 +142,27 @@ test("check() says nothing where nothing is wrong, and has read the storage and 
   // The metadata is kept for the first sign-in.
   await check();
   assert.equal(asked.length, 1);
+});
+
+test("check() says by which answers strangers learn of an address, and why, once, and nothing else does", async () => {
+  const cases: readonly (readonly [config: object, told: readonly string[]])[] = [
+    [{ adapter: memoryAdapter(), providers: [passkey()] }, ["registration-tells"]],
+    [{ adapter: memoryAdapter(), providers: [passkey({ registration: "signed-in" })] }, []],
+    [{ adapter: memoryAdapter(), providers: [consoleEmail(), passkey({ confirm: true })] }, []],
+    [{ adapter: memoryAdapter(), providers: [password, OAUTH] }, ["linking-tells"]],
+    [{ adapter: memoryAdapter(), providers: [passkey(), OAUTH] }, ["registration-tells", "linking-tells"]],
+    [{ providers: [password, OAUTH] }, []],
+  ];
+  for (const [config, expected] of cases) {
+    const told: string[] = [];
+    const warn = (code: string, message: string): void => void told.push(`${code}: ${message}`);
+    const { handler, check } = service({ ...config, logger: { ...QUIET, warn } });
+    await handler(new Request("http://localhost:3000/auth/session"));
+    assert.equal(told.length, 0);
+    for (const _ of ["once", "again"]) await check();
+    assert.deepEqual(told.map((line) => line.slice(0, line.indexOf(":"))), expected);
+    for (const line of told) assert.match(line, /because/);
+  }
 });
 
 test("check() lists everything at once, with the kind of each problem", async () => {

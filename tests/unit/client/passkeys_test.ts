@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { type AuthClient, clientOf } from "../../../client/core/auth_client.ts";
 import { open } from "../../../client/core/connection.ts";
 import { Authenticator, b64u, type CeremonyOptions, unb64u } from "../../_support/authenticator.ts";
+import { passkey } from "../../../src/providers/passkey.ts";
+import { mailbox } from "../../_support/mailbox.ts";
 import { openPasskeys, type PasskeyOptions } from "../../_support/passkeys.ts";
 import { TestBrowser, type TestPage } from "../../_support/page.ts";
 
@@ -23,12 +25,16 @@ interface Device {
   readonly requests: Request[];
   /** What the person does instead of agreeing. */
   person: Person | null;
+  /** What the browser was told of passkeys. */
+  readonly told: object[];
+  /** Removes all passkeys from storage. */
+  forget(): Promise<void>;
   /** Says that the page is visible again. */
   show(): void;
 }
 
 function openDevice(options: PasskeyOptions = {}): Device {
-  const { site } = openPasskeys(options);
+  const { site, adapter } = openPasskeys(options);
   const authenticator = new Authenticator({ origin: HOME.slice(0, -1) });
   const page = new TestBrowser((request) => site(request)).tab();
   const shows = new Set<() => void>();
@@ -37,6 +43,12 @@ function openDevice(options: PasskeyOptions = {}): Device {
     page,
     client: clientOf(open("/auth", page.browser)),
     requests,
+    told: [],
+    async forget() {
+      const user = await adapter.getUserByEmail(ada.email);
+      const stored = await adapter.listAuthenticatorsByUserId(user?.id ?? "");
+      for (const { credentialID } of stored) await adapter.deleteAuthenticator(credentialID);
+    },
     person: null,
     show() {
       for (const show of shows) show();
@@ -49,7 +61,11 @@ function openDevice(options: PasskeyOptions = {}): Device {
     return credentialOf(await authenticator[how](jsonOf(request.publicKey) as unknown as CeremonyOptions));
   };
   Object.assign(page.browser, {
-    PublicKeyCredential: { isConditionalMediationAvailable: () => Promise.resolve(true) },
+    PublicKeyCredential: {
+      isConditionalMediationAvailable: () => Promise.resolve(true),
+      signalUnknownCredential: (unknown: object) => Promise.resolve(device.told.push({ unknown })),
+      signalAllAcceptedCredentials: (accepted: object) => Promise.resolve(device.told.push({ accepted })),
+    },
     navigator: { credentials: { create: agree("create"), get: agree("get") } },
   });
   Object.assign(page.browser.document, {
@@ -102,6 +118,20 @@ test("somebody creates a passkey, signs out, and signs in with it", async () => 
   assert.equal((await client.getSession())?.user?.email, "ada@example.com");
 });
 
+test("an address that has to be proven first gets an email, and no passkey is asked for", async () => {
+  const box = mailbox();
+  const { client, page, requests } = openDevice({ providers: [box.provider, passkey({ confirm: true })] });
+  const told = await client.registerPasskey("passkey", { ...ada, redirectTo: "/passkeys" });
+  assert.deepEqual(told, { ok: true, url: `${HOME}auth/verify-request?provider=email&type=email` });
+  assert.equal(requests.length, 0);
+  assert.deepEqual(box.mails.map(({ identifier }) => identifier), ["ada@example.com"]);
+  assert.equal(box.link().searchParams.get("callbackUrl"), `${HOME}passkeys`);
+  await page.browser.fetch(box.link().href);
+  assert.deepEqual(await client.registerPasskey("passkey", { redirect: false }), { ok: true, url: HOME });
+  assert.equal(requests.length, 1);
+  assert.equal(box.mails.length, 1);
+});
+
 test("what the browser offers in a field signs in, and no field is sent to ask how", async () => {
   const { client, page, requests } = openDevice();
   await client.registerPasskey("passkey", ada);
@@ -152,6 +182,58 @@ test("what the browser throws has a name, and is never a success", async () => {
     device.person = () => Promise.reject(new DOMException("no", name));
     assert.deepEqual(await device.client.registerPasskey("passkey", ada), { ok: false, error, status: 0 });
   }
+});
+
+test("after a sign-in the device is told which passkeys there are, and of one that was removed that it is unknown", async () => {
+  const device = openDevice();
+  await device.client.registerPasskey("passkey", ada);
+  const [made] = device.told as { accepted: { rpId: string; userId: string; allAcceptedCredentialIds: string[] } }[];
+  const user = device.requests[0]?.publicKey.user as { id: Uint8Array };
+  assert.deepEqual([made?.accepted.rpId, made?.accepted.userId], ["localhost", b64u(user.id)]);
+  const [credentialId] = made?.accepted.allAcceptedCredentialIds ?? [];
+  await device.client.signOut({ redirect: false });
+  await device.client.signIn("passkey", { redirect: false });
+  assert.deepEqual(device.told.splice(0), [made, made]);
+  assert.equal(await device.client.syncPasskeys(), true);
+  await device.forget();
+  assert.equal(await device.client.syncPasskeys(), true);
+  assert.deepEqual(device.told.splice(0), [made, { accepted: { ...made?.accepted, allAcceptedCredentialIds: [] } }]);
+  await device.client.signOut({ redirect: false });
+  assert.equal(await device.client.syncPasskeys(), false, "nobody is signed in");
+  const refused = { ok: false, error: "WebAuthnVerificationError", code: "unknown_passkey", status: 200 };
+  assert.deepEqual(await device.client.signIn("passkey", { redirect: false }), refused);
+  assert.deepEqual(device.told, [{ unknown: { rpId: "localhost", credentialId } }]);
+});
+
+test("an address that says that a passkey is unknown takes no passkey from a device", async () => {
+  const device = openDevice();
+  const redirectTo = "/?error=WebAuthnVerificationError&code=unknown_passkey";
+  await device.client.registerPasskey("passkey", { ...ada, redirectTo });
+  await device.client.signOut({ redirect: false });
+  await device.client.signIn("passkey", { redirect: false, redirectTo });
+  assert.ok(device.told.length > 0 && device.told.every((each) => "accepted" in each), JSON.stringify(device.told));
+});
+
+test("a passkey that is refused for another reason is taken from no device", async () => {
+  const device = openDevice();
+  await device.client.registerPasskey("passkey", ada);
+  await device.client.signOut({ redirect: false });
+  device.told.length = 0;
+  const { get } = device.page.browser.navigator.credentials;
+  device.page.browser.navigator.credentials.get = async (request) => {
+    const made = await get(request) as unknown as { response: { signature: ArrayBuffer } };
+    return { ...made, response: { ...made.response, signature: new Uint8Array(8).buffer } } as never;
+  };
+  assert.equal((await device.client.signIn("passkey", { redirect: false })).ok, false);
+  assert.deepEqual(device.told, []);
+});
+
+test("a browser that cannot tell the device asks nothing more", async () => {
+  const { client, page } = openDevice();
+  Object.assign(page.browser, { PublicKeyCredential: {} });
+  await client.registerPasskey("passkey", ada);
+  assert.equal(await client.syncPasskeys(), false);
+  assert.ok(!page.asked.some((each) => each.includes("action=list")), page.asked.join());
 });
 
 test("a passkey that the service does not know is not ok", async () => {

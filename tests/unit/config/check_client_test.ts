@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clientProblems } from "../../../src/config/check_client.ts";
+import type { OidcOptions } from "../../../src/contract/provider.ts";
+import type { ResolvedOAuthProvider } from "../../../src/config/resolved_provider.ts";
+import { google, type GoogleProfile } from "../../../src/providers/google.ts";
 import type { ClientMetadata } from "../../../src/contract/client_metadata.ts";
 import type { OidcProvider } from "../../../src/contract/provider.ts";
 import { testConfig } from "../_builders.ts";
@@ -15,27 +18,80 @@ const NOTHING: readonly (readonly [member: string, value: unknown, hint: string]
   ["introspection_encrypted_response_alg", "ECDH-ES", "introspection"],
   ["request_object_encryption_alg", "RSA-OAEP", "encrypted authorization requests"],
   ["request_uris", ["https://app.test/request"], "behind a URL of yours"],
-  ["client_id", "c", "`clientId` instead"],
-  ["client_secret", "s", "`clientSecret` instead"],
-  ["token_endpoint_auth_methods", "none", "remove it"],
-  ["constructor", "x", "remove it"],
+  ["client_id_issued_at", 2893256800, "without effect"],
+  ["client", "confidential", "without effect"],
+  ["client_name#ja", "x", "without effect"],
+  ["token_endpoint_auth_methods", "none", "without effect"],
+  ["constructor", "x", "without effect"],
 ];
 
 for (const [member, value, hint] of NOTHING) {
-  test(`client.${member}, which does nothing, is a problem`, () => {
-    const problems = problemsOf({ client: { [member]: value } });
-    assert.equal(problems.length, 1);
-    assert.ok(problems[0]?.includes(`\`client.${member}\``) && problems[0].includes(hint), problems[0]);
-    const given = testConfig({ providers: [{ ...oidc, client: { [member]: value } as ClientMetadata }] });
-    assert.ok(JSON.stringify([given.problems.map(String), given.warnings]).includes(`client.${member}`));
+  test(`client.${member}, which does nothing, is named in a warning, and the provider stays`, () => {
+    const client = { [member]: value, token_endpoint_auth_method: "client_secret_post" } as ClientMetadata;
+    const { problems, warnings, providers } = testConfig({ providers: [{ ...oidc, client }] });
+    assert.deepEqual(problems, []);
+    const told = warnings.filter(([, message]) => message.includes(`\`${member}\``) && message.includes(hint));
+    assert.deepEqual(told.map(([code]) => code), ["option-unknown"], JSON.stringify(warnings));
+    assert.deepEqual({ ...(providers.get("idp") as ResolvedOAuthProvider).client }, {
+      token_endpoint_auth_method: "client_secret_post",
+    });
   });
 }
+
+/** What a provider answers to a registration (RFC 7591, section 3.2.1), and what others answer besides. */
+const ANSWER = {
+  client_id: "pasted",
+  client_secret: "pasted secret",
+  client_id_issued_at: 2893256800,
+  client_secret_expires_at: 0,
+  registration_access_token: "t",
+  registration_client_uri: "https://idp.test/r",
+  redirect_uris: ["https://app.test/auth/callback/idp"],
+  grant_types: ["authorization_code"],
+  client_name: "App",
+  "client_name#ja": "x",
+  token_endpoint_auth_method: "client_secret_post",
+  id_token_signed_response_alg: "ES256",
+  userinfo_signed_response_alg: null,
+  client: "confidential",
+  example_extension_parameter: "x",
+};
+
+const PASTED: Readonly<Record<string, object>> = {
+  "into client": { ...oidc, clientId: undefined, client: ANSWER },
+  "beside client": { ...oidc, clientId: undefined, ...ANSWER },
+  "into client of a provider of the catalogue": google({ client: ANSWER as unknown as ClientMetadata }),
+  "into a provider of the catalogue": google(ANSWER as unknown as OidcOptions<GoogleProfile>),
+};
+
+for (const [where, provider] of Object.entries(PASTED)) {
+  test(`the answer to a registration that is pasted ${where} is read, and the rest is named`, () => {
+    const { problems, warnings, providers } = testConfig({ providers: [provider as OidcProvider] });
+    assert.deepEqual(problems, []);
+    const { clientId, clientSecret, client } = [...providers.values()][0] as ResolvedOAuthProvider;
+    assert.deepEqual({ clientId, clientSecret, client: { ...client } }, {
+      clientId: "pasted",
+      clientSecret: "pasted secret",
+      client: { token_endpoint_auth_method: "client_secret_post", id_token_signed_response_alg: "ES256" },
+    });
+    const told = warnings.map(([, message]) => message).join("\n");
+    for (const name of ["client_id_issued_at", "registration_access_token", "client"]) {
+      assert.ok(told.includes(`\`${name}\``), `${name}: ${told}`);
+    }
+    assert.doesNotMatch(told, /pasted secret/);
+  });
+}
+
+test("clientId and clientSecret win over what is pasted, and a warning says so", () => {
+  const { warnings, providers } = testConfig({ providers: [{ ...oidc, client: { client_id: "other" } }] });
+  assert.equal((providers.get("idp") as ResolvedOAuthProvider).clientId, "c");
+  assert.ok(warnings.some(([, message]) => message.includes("`client.client_id`") && message.includes("ignored")));
+});
 
 test("members of client that work, that only inform, or that switch something off are no problem", () => {
   const client = {
     token_endpoint_auth_method: "client_secret_post",
     id_token_signed_response_alg: "ES256",
-    userinfo_signed_response_alg: "ES256",
     id_token_encrypted_response_alg: "ECDH-ES",
     userinfo_encrypted_response_enc: "A256GCM",
     decryptionKeys: [],
@@ -60,6 +116,7 @@ test("members of client that work, that only inform, or that switch something of
     tls_client_auth_subject_dn: "CN=app",
     introspection_encrypted_response_alg: undefined,
     request_object_encryption_alg: null,
+    userinfo_signed_response_alg: null,
   };
   assert.deepEqual(problemsOf({ client }), []);
   assert.deepEqual(problemsOf({ client: undefined }), []);

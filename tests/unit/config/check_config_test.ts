@@ -225,7 +225,7 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
   ["nonce", { providers: [{ ...oauth, checks: ["pkce", "nonce"] }] }, "InvalidConfig"],
   ...(["id_token_signed_response_alg", "userinfo_signed_response_alg"] as const).flatMap((option) =>
     [
-      ...["none", "", "rs256", "RSA-OAEP", "HS1", as<string>(["RS256"]), as<string>(null)].map((alg) =>
+      ...["none", "", "rs256", "RSA-OAEP", "HS1", as<string>(["RS256"])].map((alg) =>
         [option, { providers: [{ ...oidc, clientSecret: "s", client: { [option]: alg } }] }, "InvalidConfig"] as const
       ),
       [option, { providers: [{ ...oidc, clientSecret: undefined, client: { [option]: "HS256" } }] }, "InvalidConfig"],
@@ -326,6 +326,8 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
   ),
   ["allowCredentialsByEmail", withPasskey({ allowCredentialsByEmail: as("yes") }), "InvalidConfig"],
   ["allowCredentialsByEmail", withPasskey({ allowCredentialsByEmail: as(null) }), "InvalidConfig"],
+  ...["yes", null, 1].map((value) => ["confirm", withPasskey({ confirm: as(value) }), "InvalidConfig"] as const),
+  ["confirm", withPasskey({ confirm: true }), "InvalidConfig"],
   ...[0, NaN, "1m"].flatMap((value) => {
     const timeout = as<number>(value);
     return [{ timeout }, { authenticationOptions: { timeout } }, { registrationOptions: { timeout } }].map((options) =>

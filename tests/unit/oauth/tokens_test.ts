@@ -195,6 +195,39 @@ test("private_key_jwt sends a new, short-lived assertion each time, signed with 
   assert.equal(ids.size, 3);
 });
 
+/** What the server lists, what the client has registered, and the name that assertions have then. */
+const EDWARDS:
+  readonly (readonly [offered: readonly string[] | undefined, registered: string | undefined, name: string])[] = [
+    [["ES256", "EdDSA"], undefined, "EdDSA"],
+    [["ES256", "Ed25519"], undefined, "Ed25519"],
+    [["EdDSA", "Ed25519"], undefined, "Ed25519"],
+    [["EdDSA", "Ed25519"], "EdDSA", "EdDSA"],
+    [["EdDSA"], "Ed25519", "Ed25519"],
+    [["ES256"], undefined, "EdDSA"],
+    [undefined, undefined, "EdDSA"],
+  ];
+
+for (const [offered, registered, name] of EDWARDS) {
+  test(`private_key_jwt by Ed25519 says ${name} to a server that lists ${offered}, registered as ${registered}`, async () => {
+    const { privateKey } = await crypto.subtle.generateKey("Ed25519", false, ["sign", "verify"]) as CryptoKeyPair;
+    const issuer = createIssuer({ metadata: { token_endpoint_auth_signing_alg_values_supported: offered } });
+    const client = { token_endpoint_auth_method: "private_key_jwt", token_endpoint_auth_signing_alg: registered };
+    const provider = issuer.provider({ client, clientSecret: undefined, token: { clientPrivateKey: privateKey } });
+    await visit(issuer, provider).signIn(issuer);
+    const [request] = issuer.requests.filter(({ endpoint }) => endpoint === "token");
+    assert.equal(parts(request?.form.get("client_assertion") ?? "").header.alg, name);
+  });
+}
+
+test("an assertion for which the client is registered with another algorithm is not sent", async () => {
+  const { privateKey } = await crypto.subtle.generateKey("Ed25519", false, ["sign", "verify"]) as CryptoKeyPair;
+  const issuer = createIssuer();
+  const client = { token_endpoint_auth_method: "private_key_jwt", token_endpoint_auth_signing_alg: "ES256" };
+  const provider = issuer.provider({ client, clientSecret: undefined, token: { clientPrivateKey: privateKey } });
+  await assert.rejects(() => visit(issuer, provider).signIn(issuer), /token_endpoint_auth_signing_alg` is ES256/);
+  assert.equal(issuer.count("token"), 0);
+});
+
 test("the audience of an assertion is the token endpoint where the provider has no issuer", async () => {
   const issuer = createIssuer();
   const { form } = await tokenRequest(issuer, { client: { token_endpoint_auth_method: "client_secret_jwt" } });

@@ -137,6 +137,7 @@ export function passkeyMethod(
     ...{ type: "webauthn", id, name: "Passkey", style, fields, autofill: true, registers: true, listsByEmail: false },
     action: `https://app.test/auth/callback/${id}`,
     optionsUrl: `https://app.test/auth/webauthn-options/${id}`,
+    confirmUrl: null,
   };
 }
 

@@ -128,6 +128,7 @@ function factsOf({ current, byAccount, byEmail, held, unfinished, credential }: 
     credentialsAccount: null,
     isIdTaken: false,
     isHeldUnverified: held === "unverified",
+    isMarkedByAccount: false,
     hasMaxCredentials: credential === "one too many",
     current: current === "ada" ? { user: ada, sessionToken: null } : null,
     byAccount: someone(byAccount),

@@ -1,0 +1,53 @@
+/**
+ * Whether the address of a user is theirs, for code of the application.
+ *
+ * @module
+ */
+import type { AdapterUser, User } from "../kernel/model.ts";
+import { hasVerifiedEmail } from "./verification.ts";
+
+/** The proven address of users whom a sign-in hands to callbacks, or `null`: rows do not hold all that it knows. */
+const found = new WeakMap<object, string | null>();
+
+/** Notes whether a sign-in has proven the address of a user, whatever the members of the user say. */
+export function noteProof(user: User, isProven: boolean): void {
+  found.set(user, isProven ? user.email ?? null : null);
+}
+
+/**
+ * Whether the address of a user is proven to be theirs: by a link or a code that was sent there, or by a provider that
+ * vouches for this very address. **Ask it before an address decides anything**, such as a role: anybody can become a user
+ * with somebody else's address, for example by registering a passkey.
+ *
+ * Ask it of the `user` that a callback or an event is given, or that an adapter returns, not of a copy. Without an adapter,
+ * and with adapters of others, which cannot store that a provider has vouched, it is known at the sign-in only: keep the
+ * answer in the claims of the session. Of a user whom `authorize` returned, `emailVerified` says it: a date.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth, isEmailProven } from "@x/auth";
+ * import { google } from "@x/auth/providers/google";
+ *
+ * const ADMINS = new Set(["ada@example.com"]);
+ *
+ * createAuth({
+ *   providers: [google()],
+ *   callbacks: {
+ *     jwt: ({ token, user }) => {
+ *       return user ? { ...token, isAdmin: isEmailProven(user) && ADMINS.has(user.email ?? "") } : token;
+ *     },
+ *   },
+ * });
+ * ```
+ *
+ * @param user The user. Nobody has no proven address.
+ * @returns Whether the address is proven. `false` where nobody knows.
+ */
+export function isEmailProven(user: User | null | undefined): boolean {
+  if (typeof user !== "object" || user === null || typeof user.email !== "string" || user.email === "") return false;
+  const noted = found.get(user);
+  if (noted !== undefined) return noted === user.email;
+  const { emailVerified } = user as Partial<AdapterUser>;
+  const isDate = emailVerified instanceof Date && !Number.isNaN(emailVerified.getTime());
+  return hasVerifiedEmail({ ...user, emailVerified: isDate ? emailVerified : null } as AdapterUser);
+}
