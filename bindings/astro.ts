@@ -28,14 +28,15 @@ import type { ProviderInput } from "../src/contract/provider.ts";
 import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
 import type { JWT, Session } from "../src/kernel/model.ts";
 import { type Actions, actionsFor, createAround, sessionReader } from "./host/around.ts";
-import {
-  type AuthorizationParams,
-  BY_URL,
-  type SentForm,
-  type SignInOptions,
-  type SignInOptionsOf,
-  type SignOutOptions,
+import type {
+  AuthorizationParams,
+  Seen,
+  SentForm,
+  SignInOptions,
+  SignInOptionsOf,
+  SignOutOptions,
 } from "./host/host.ts";
+import { routePaths } from "./host/route_path.ts";
 
 export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
@@ -49,6 +50,12 @@ export interface AstroLocals<S = Session> {
 export interface AstroContext {
   /** The request. */
   readonly request: Request;
+  /** The URL of the page. */
+  readonly url: URL;
+  /** The pattern of the route. */
+  readonly routePattern: string;
+  /** The parameters of the route. */
+  readonly params: Readonly<Record<string, string | undefined>>;
   /** What is kept for one request. */
   readonly locals: object;
   /** Whether the page is rendered when the site is built. */
@@ -84,7 +91,7 @@ export function AstroAuth<
   A extends Adapter | undefined = never,
 >(config: ConfigSourceOf<P, T, S, N, A>): AstroAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$infer"> {
-  const { pass, actions } = createAround(reader.hostOf(config));
+  const { host, pass, actions } = createAround(reader.hostOf(config));
   return {
     async onRequest(context, next) {
       // Made when the site is built, where nobody is signed in: its request has no headers.
@@ -93,10 +100,16 @@ export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$in
         return await next();
       }
       const response = await pass(context.request, {
-        seen: BY_URL,
-        next({ session }) {
+        seen: seenOf(context),
+        async next({ session }) {
           Object.assign(context.locals, { session });
-          return next();
+          const { routes } = seenOf(context);
+          const made = await next();
+          // A middleware behind this one has rewritten the path, and Astro does not begin anew.
+          if (String(seenOf(context).routes) === String(routes)) return made;
+          const { denied } = await host.admit(context.request, seenOf(context), { renew: false });
+          if (denied) await made.body?.cancel();
+          return denied ?? made;
         },
       });
       // A route rule adds a header of its own, which caches in front obey more than `Cache-Control`.
@@ -105,6 +118,13 @@ export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$in
     },
     ...actionsFor(actions, ({ request }) => request),
   };
+}
+
+// A locale that falls back to another one shows a page of another path than that of the URL, and so does a rewrite.
+function seenOf({ url, routePattern, params }: AstroContext): Seen {
+  // Pages for errors stand in for any path.
+  if (/^\/(?:404|500)$/.test(routePattern)) return { target: null, routes: [url.pathname] };
+  return { target: null, routes: [url.pathname, ...routePaths(routePattern, params, url.pathname)] };
 }
 
 function isPrivate({ headers }: Response): boolean {

@@ -35,11 +35,13 @@ import {
   type AuthorizationParams,
   BY_URL,
   redirectWith,
+  type Seen,
   type SentForm,
   type SignInOptions,
   type SignInOptionsOf,
   type SignOutOptions,
 } from "./host/host.ts";
+import { encodedPath } from "./host/route_path.ts";
 
 export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
 
@@ -47,6 +49,10 @@ export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, Si
 export interface ReactRouterArgs {
   /** The request. */
   readonly request: Request;
+  /** The pattern of the route, such as `/:lang?/members`. */
+  readonly pattern?: string | undefined;
+  /** The parameters of the route. */
+  readonly params?: Readonly<Record<string, string | undefined>> | undefined;
   /** What is kept for one request. */
   readonly context: object;
 }
@@ -107,13 +113,14 @@ export function ReactRouterAuth(config: AuthConfigSource): Omit<ReactRouterAuthS
     return byDocument(request, redirectWith({ to: pathname + search, cookies: [] }));
   }
   return {
-    async middleware({ request, context }, next) {
+    async middleware(args, next) {
+      const { request, context } = args;
       const visit = pageOf(request);
       const elsewhere = await toOwnPage(request, visit);
       if (elsewhere) return elsewhere;
       const response = await pass(request, {
         visit,
-        seen: BY_URL,
+        seen: seenOf(args),
         next({ session }) {
           known.set(context, { visit, session });
           return next();
@@ -138,6 +145,17 @@ export function ReactRouterAuth(config: AuthConfigSource): Omit<ReactRouterAuthS
     },
     check: actions.check,
   };
+}
+
+// A segment that may be left out, such as a locale, makes no other page.
+function seenOf({ pattern = "", params = {} }: ReactRouterArgs): Seen {
+  const segments = pattern.split("/");
+  if (!segments.some((segment) => segment.endsWith("?"))) return BY_URL;
+  const path = segments.filter((segment) => segment !== "" && !segment.endsWith("?")).map((segment) => {
+    if (segment === "*") return encodedPath(params["*"] ?? "");
+    return segment.startsWith(":") ? encodedPath(params[segment.slice(1)] ?? "") : segment;
+  });
+  return { target: null, routes: [`/${path.join("/")}`] };
 }
 
 // The router asks for the data of a page under another name.

@@ -138,7 +138,7 @@ export function createHost(
     },
     async admit(visit, seen, { renew = true } = {}) {
       const admission = admit(engine, visit, seen, renew);
-      await remember(visit, admission.then(({ denied: _, ...reading }) => reading), renew);
+      await remember(visit, admission.then(({ denied: _, isClosed: __, ...reading }) => reading), renew);
       return await admission;
     },
     async signIn(visit, provider, options = {}, params) {

@@ -4,10 +4,14 @@
  * @module
  */
 import type { Session } from "../../src/kernel/model.ts";
-import { BY_URL, type Host, withReading } from "./host.ts";
+import { type Admission, type Host, withReading } from "./host.ts";
+import { seenOf } from "./next_paths.ts";
 
 /** Tells a route handler that the proxy has renewed the session of the request. Whoever forges it renews nothing. */
 const RENEWED = "x-auth-renewed";
+
+/** Says from which page a visitor comes, so that Next shows an intercepting route of that page. Anybody can send it. */
+const FROM = "next-url";
 
 /** Answers in proxy, and for handlers that `auth` wraps. */
 export async function admitted(
@@ -18,32 +22,91 @@ export async function admitted(
 ): Promise<Response> {
   // What is posted may sign somebody out, behind a proxy that would set the renewed cookie all the same.
   const isRead = request.method === "GET" || request.method === "HEAD";
-  const { denied, ...reading } = await host.admit(request, BY_URL, {
-    renew: !request.headers.has(RENEWED) && (isRead || !isProxy),
-  });
-  if (denied) return withReading(denied, reading);
+  const renew = !request.headers.has(RENEWED) && (isRead || !isProxy);
+  const { hidesFrom, admission: { denied, isClosed, ...reading } } = await admit(host, request, { renew, isProxy });
+  if (denied) return withReading(isProxy && isOptimizer(request) ? refuse(denied) : denied, reading);
   const response = await run(Object.assign(request, { auth: reading.session })) as Response | undefined ?? goOn();
   if (!isPassedOn(response)) return withReading(response, reading);
-  const { cookies } = reading;
-  return withReading(cookies.length > 0 ? tellRenewed(response, request) : response, { session: null, cookies });
+  const rewritten = await admitRewritten(host, request, response);
+  if (rewritten?.denied) return withReading(rewritten.denied, reading);
+  const { session, cookies } = reading;
+  const changes = { set: cookies.length > 0 ? [RENEWED] : [], remove: hidesFrom ? [FROM] : [] };
+  // A page for everybody says itself how it may be kept: a static one is the same for all.
+  return withReading(withRequest(response, request, changes), {
+    session: isClosed || rewritten?.isClosed ? session : null,
+    cookies,
+  });
+}
+
+interface Entry {
+  readonly admission: Admission;
+  /** Whether Next must not know from which page the visitor comes, because it is none for this visitor. */
+  readonly hidesFrom: boolean;
+}
+
+async function admit(
+  host: Host,
+  request: Request,
+  { renew, isProxy }: { readonly renew: boolean; readonly isProxy: boolean },
+): Promise<Entry> {
+  const seen = seenOf(request);
+  const from = isProxy ? request.headers.get(FROM) : null;
+  if (from === null) return { admission: await host.admit(request, seen, { renew }), hidesFrom: false };
+  const all = await host.admit(request, { ...seen, routes: [...seen.routes, from] }, { renew });
+  if (!all.denied) return { admission: all, hidesFrom: false };
+  const alone = await host.admit(request, seen, { renew: false });
+  // Renewed once: the second time it is not due any more.
+  return { admission: { ...alone, cookies: all.cookies }, hidesFrom: true };
+}
+
+// What a proxy of the application rewrites to is another path of the same request.
+async function admitRewritten(host: Host, request: Request, { headers }: Response): Promise<Admission | null> {
+  const given = headers.get("x-middleware-rewrite");
+  if (given === null) return null;
+  const to = new URL(given, request.url);
+  if (to.origin !== new URL(request.url).origin) return null;
+  const { target, routes } = seenOf(request);
+  const { nextUrl } = request as Parameters<typeof seenOf>[0];
+  const rewritten = seenOf({ url: to.href, nextUrl: { ...nextUrl, pathname: to.pathname } });
+  const seen = { target, routes: [...routes, ...rewritten.routes] };
+  return await host.admit(request, seen, { renew: false });
+}
+
+// The optimizer of Next asks for a picture with none of the visitor's headers, and takes a redirect for a failure. What
+// else asks over HTTP/1.1 names a host.
+function isOptimizer({ headers }: Request): boolean {
+  return [...headers.keys()].every((name) => name.startsWith("x-forwarded-"));
+}
+
+function refuse({ status, headers: given }: Response): Response {
+  const headers = new Headers([...given].filter(([name]) => name !== "location"));
+  return new Response(null, { status: status < 400 ? 401 : status, headers });
 }
 
 function goOn(): Response {
   return new Response(null, { headers: new Headers({ "x-middleware-next": "1" }) });
 }
 
-// As `NextResponse.next({ request: { headers } })` does it: whoever changes one header lists all.
-function tellRenewed({ body, status, headers: given }: Response, request: Request): Response {
-  const headers = new Headers([...given]);
-  if (!headers.has("x-middleware-override-headers")) {
-    const all = new Headers([...request.headers, [RENEWED, "1"]]);
-    for (const [name, value] of all) headers.set(`x-middleware-request-${name}`, value);
-    headers.set("x-middleware-override-headers", [...all.keys()].join(","));
-  }
-  return new Response(body, { status, headers });
+interface Changes {
+  readonly set: readonly string[];
+  readonly remove: readonly string[];
 }
 
-// The page that follows says itself how it may be kept: a static one is the same for everybody.
+// As `NextResponse.next({ request: { headers } })` does it: whoever changes one header lists all.
+function withRequest(response: Response, request: Request, { set, remove }: Changes): Response {
+  if (set.length + remove.length === 0) return response;
+  const headers = new Headers([...response.headers]);
+  const own = headers.get("x-middleware-override-headers");
+  const all = new Headers([...request.headers, ...set.map((name) => [name, "1"] as [string, string])]);
+  if (own === null) { for (const [name, value] of all) headers.set(`x-middleware-request-${name}`, value); }
+  const names = (own?.split(",") ?? [...all.keys()]).map((name) => name.trim()).filter((name) =>
+    !remove.includes(name)
+  );
+  for (const name of remove) headers.delete(`x-middleware-request-${name}`);
+  headers.set("x-middleware-override-headers", names.join(","));
+  return new Response(response.body, { status: response.status, headers });
+}
+
 function isPassedOn({ headers }: Response): boolean {
   return headers.has("x-middleware-next") || headers.has("x-middleware-rewrite");
 }

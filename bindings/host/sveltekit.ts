@@ -14,11 +14,13 @@ import {
   BY_URL,
   type Host,
   type Move,
+  type Seen,
   type SentForm,
   type SignInOptions,
   type SignInOptionsOf,
   type SignOutOptions,
 } from "./host.ts";
+import { routePaths } from "./route_path.ts";
 
 /** The members of an event of SvelteKit that are used. */
 export interface SvelteKitEvent {
@@ -26,6 +28,10 @@ export interface SvelteKitEvent {
   readonly request: Request;
   /** The URL of the page. */
   readonly url: URL;
+  /** The route of the page; `null` if there is none. */
+  readonly route: { readonly id: string | null };
+  /** The parameters of the route. */
+  readonly params: Readonly<Record<string, string | undefined>>;
   /** What is kept for one request. */
   readonly locals: object;
   /** Whether the router asks for the data of the page. */
@@ -153,6 +159,12 @@ export function visitOf(event: SvelteKitEvent): Request {
   return visit;
 }
 
+// `reroute` chooses another page than that of the URL. Groups of routes are in no path.
+function seenOf({ route: { id }, params, url }: SvelteKitEvent): Seen {
+  if (id === null) return BY_URL;
+  return { target: null, routes: routePaths(id.replace(/\/\([^/]*\)(?=\/|$)/g, ""), params, url.pathname) };
+}
+
 /** Makes the service for SvelteKit. @param load Loads the function of SvelteKit, once it is needed. */
 export function svelteKitAuthWith(
   host: Host,
@@ -176,7 +188,7 @@ export function svelteKitAuthWith(
       const visit = visitOf(event);
       return await pass(event.request, {
         visit,
-        seen: BY_URL,
+        seen: seenOf(event),
         // The answer to the page carries the renewed cookie.
         renew: !event.isSubRequest,
         next() {

@@ -27,6 +27,8 @@ export interface SessionReading {
 export interface Admission extends SessionReading {
   /** What to answer instead of the page. `null` if the request may pass. */
   readonly denied: Response | null;
+  /** Whether it passes because of who is signed in: what it gets is not for everybody. */
+  readonly isClosed: boolean;
 }
 
 /**
@@ -66,12 +68,13 @@ export async function admit(
       passes = needsNoSession(ctx, closed);
       const session = await readSession(ctx, { renew: renew && mayRenew(ctx) });
       const denial = await denialOf(ctx, session, closed);
-      return { session, denied: denial && await answerDenial(ctx, denial) };
+      const isClosed = session !== null && !passes;
+      return { session, denied: denial && await answerDenial(ctx, denial), isClosed };
     });
     return { ...value, cookies: renew ? sendable(visit, cookies) : [], failed: false };
   } catch (error) {
     const denied = passes ? null : await answerUnchecked(visit, error);
-    return { session: null, cookies: [], denied, failed: true };
+    return { session: null, cookies: [], denied, isClosed: false, failed: true };
   }
 }
 

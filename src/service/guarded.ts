@@ -10,7 +10,8 @@ const guarded = new WeakSet<object>();
 
 /** Notes that somebody guards with a configuration. */
 export function noteGuard(source: AuthConfigSource): void {
-  guarded.add(source);
+  // What is no configuration is refused at the first request.
+  if (Object(source) === source) guarded.add(source);
 }
 
 /** Whether somebody guards with a configuration. */

@@ -20,6 +20,8 @@ export interface Example {
   readonly source?: string;
   /** Other versions of packages than those of its package.json: with them it is installed by itself. */
   readonly dependencies?: Readonly<Record<string, string>>;
+  /** Folders below `tests/frameworks/over` whose files are added, or take the place of those of the example. */
+  readonly over?: readonly string[];
   /** The script of its package.json that starts it. @default "start" */
   readonly script?: string;
   /** Environment variables that it is started with. */
@@ -62,18 +64,20 @@ export const EXAMPLES: readonly Example[] = [
     fixedPath: true,
     client: true,
     hidesPrefetch: true,
+    over: ["next"],
     browserFiles: [".next/static"],
   },
   { name: "nuxt", basePath: "/auth", built: true, browserFiles: [".output/public"] },
   { name: "oak", basePath: "/auth", built: false, runtime: "deno" },
   { name: "qwik", basePath: "/auth", built: true, browserFiles: ["dist"] },
-  { name: "react-router", basePath: "/auth", built: true, browserFiles: ["build/client"] },
+  { name: "react-router", basePath: "/auth", built: true, over: ["react-router"], browserFiles: ["build/client"] },
   { name: "solid-start", basePath: "/auth", built: true, client: true, browserFiles: [".output/public"] },
   {
     name: "sveltekit",
     basePath: "/auth",
     built: true,
     client: true,
+    over: ["sveltekit"],
     environment: {
       PROTOCOL_HEADER: "x-forwarded-proto",
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(OVER_HTTP)}`,
@@ -82,6 +86,18 @@ export const EXAMPLES: readonly Example[] = [
   },
   { name: "tanstack-start", basePath: "/auth", built: true, browserFiles: ["dist/client"] },
 ];
+
+/** Examples with other settings, by the example they are made of. The stories that hold in all are not told in them. */
+const VARIANTS: readonly (Example & { readonly folder: string })[] = [
+  { name: "astro-i18n", folder: "astro", basePath: "/auth", built: true, over: ["astro-i18n"] },
+  { name: "next-i18n", folder: "next", basePath: "/api/auth", built: true, over: ["next", "next-i18n"] },
+];
+
+/** Lists the variants of the examples to test. */
+export function chosenVariants(): readonly Example[] {
+  const names = chosenExamples().map(({ name }) => name);
+  return VARIANTS.filter(({ folder }) => names.includes(folder));
+}
 
 /**
  * Lists the examples to test: all, or those that `FRAMEWORKS` names.
@@ -124,8 +140,8 @@ export async function nodeEnvironment(runtime?: Example["runtime"]): Promise<Rec
 }
 
 /** Whether an example has a folder of its own to install and to build, apart from that of another one. */
-export function isInstalledByItself({ folder, dependencies }: Example): boolean {
-  return folder === undefined || dependencies !== undefined;
+export function isInstalledByItself({ folder, dependencies, over }: Example): boolean {
+  return folder === undefined || dependencies !== undefined || over !== undefined;
 }
 
 const installed = new Map<string, Promise<string>>();
@@ -143,12 +159,13 @@ export function installExample(example: Example): Promise<string> {
 async function install(name: string, example: Example): Promise<string> {
   const folder = resolve(HOME, name);
   const source = example.source ?? `examples/${example.folder ?? name}`;
+  const sources = [source, ...example.over?.map((added) => `tests/frameworks/over/${added}`) ?? []];
   const env = await nodeEnvironment(example.runtime);
   const manifest = manifestOf(source, example, await builtPackage());
   const [installed, built] = [`${folder}/node_modules/.done`, `${folder}/node_modules/.built`];
-  const sources = await digestOf(source, manifest);
-  if (textIn(built) === sources) return folder;
-  copyExample(source, folder);
+  const digest = await digestOf(sources, manifest);
+  if (textIn(built) === digest) return folder;
+  copyExample(sources, folder);
   writeFileSync(`${folder}/package.json`, manifest);
   rmSync(built, { force: true });
   const before = textIn(installed);
@@ -172,7 +189,7 @@ async function install(name: string, example: Example): Promise<string> {
     await runNpm(["run", "build"], { cwd: folder, env: { ...env, AUTH_SECRET, DATABASE } }, LIMIT);
     printLine(`${name}: built in ${secondsSince(begun)}`);
   }
-  writeFileSync(built, sources);
+  writeFileSync(built, digest);
   return folder;
 }
 
@@ -186,9 +203,10 @@ function manifestOf(source: string, { dependencies }: Example, tarball: string):
 }
 
 // By it a later run, or another file of tests, knows that nothing has changed.
-async function digestOf(source: string, manifest: string): Promise<string> {
-  const entries = readdirSync(source, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const files = entries.map(({ parentPath, name }) => `${parentPath}/${name}`).filter(isCopied).sort();
+async function digestOf(sources: readonly string[], manifest: string): Promise<string> {
+  const entries = sources.flatMap((source) => readdirSync(source, { recursive: true, withFileTypes: true }));
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => `${parentPath}/${name}`);
+  const files = paths.filter(isCopied).sort();
   const all = [manifest, SECRETS, ...files.flatMap((file) => [file, readFileSync(file, "latin1")])];
   const bytes = new TextEncoder().encode(JSON.stringify(all));
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
@@ -203,12 +221,12 @@ function textIn(file: string): string {
 }
 
 // What an example no longer has must not stay in the copy: many frameworks make routes of files.
-function copyExample(source: string, folder: string): void {
+function copyExample(sources: readonly string[], folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder)) {
     if (name !== "node_modules") rmSync(`${folder}/${name}`, { recursive: true, force: true });
   }
-  cpSync(source, folder, { recursive: true, filter: isCopied });
+  for (const source of sources) cpSync(source, folder, { recursive: true, filter: isCopied });
 }
 
 function withoutTarball(manifest: string): string {

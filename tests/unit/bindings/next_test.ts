@@ -293,3 +293,164 @@ test("Next: while storage is down the proxy denies what is guarded, and nobody i
   state.down = false;
   assert.equal((await visitor.open("/members/x")).html, "Ada Lovelace");
 });
+
+/** What Next shows a proxy: its URL has neither the locale nor `basePath`. */
+function proxied(path: string, { headers = {}, ...nextUrl }: Record<string, unknown> = {}): Request {
+  const request = new Request(`${ORIGIN}${path}`, { headers: { host: "localhost:3000", ...headers as object } });
+  return Object.assign(request, { nextUrl: { pathname: path, locale: "", ...nextUrl } });
+}
+
+const EVENT = { waitUntil: () => {} };
+const GERMAN = { locale: "de", defaultLocale: "en" };
+const ENGLISH = { locale: "en", defaultLocale: "en" };
+
+const GUARDED: readonly (readonly [path: string, nextUrl?: object])[] = [
+  ["/de/members/1", { ...GERMAN, pathname: "/members/1" }],
+  ["/DE/members/1", { ...GERMAN, pathname: "/members/1" }],
+  ["/DE/members/1", GERMAN],
+  ["/sub/de/members/1", { ...GERMAN, pathname: "/members/1" }],
+  ["/_next/data/b/members/1.json"],
+  ["/_next/data/b/members.json"],
+  ["/_next/data/b/members/1"],
+  ["/_next/data/b/de/members/1.json", GERMAN],
+  ["/_next/data/b/DE/members/1.json", GERMAN],
+  ["/_next/data/b/en/members/1.json", GERMAN],
+  ["/_next/data/b/fr/members/1.json", ENGLISH],
+  ["/_next//data/b//de/members/1.json", GERMAN],
+  ["/de/_next/data/b/members/1.json", { ...GERMAN, pathname: "/_next/data/b/members/1.json" }],
+  ["/de/_next/data/b/fr/members/1.json", { ...GERMAN, pathname: "/_next/data/b/fr/members/1.json" }],
+  ["/sub/_next/data/b/de/members/1.json", { ...GERMAN, pathname: "/_next/data/b/de/members/1.json" }],
+  ["/(.)members/1"],
+  ["/feed/(..)members/1"],
+  ["/feed/%28..%29members/1"],
+  ["/feed/(%2e%2e)members/1"],
+  ["/a/b/(..)(..)members/1"],
+  ["/a/b/c/(...)members/1"],
+  ["/members/x/(..)(..)photo/1"],
+  ["/members/(..)photo/1"],
+  ["/feed/(..)members/1.rsc"],
+  ["/_next/data/b/feed/(..)members/1.json"],
+  ["/_next/data/b/de/feed/(..)members/1.json", GERMAN],
+  ["/members.segments/_tree.segment.rsc"],
+];
+
+for (const [path, nextUrl] of GUARDED) {
+  test(`Next: ${path} is guarded${nextUrl ? ` where Next says ${JSON.stringify(nextUrl)}` : ""}`, async () => {
+    const { next } = open({ protect: ["/members", "/members/*"] });
+    const answer = await next.auth(proxied(path, { ...nextUrl }), EVENT);
+    assert.equal(answer.status, 302);
+  });
+}
+
+test("Next: pages for everybody pass in every form", async () => {
+  const { next } = open({ protect: ["/members", "/members/*", "/secret"] });
+  const paths: readonly (readonly [path: string, nextUrl?: object])[] = [
+    ["/de/about", { ...GERMAN, pathname: "/about" }],
+    ["/demembers/1", GERMAN],
+    ["/fr/members/1", GERMAN],
+    ["/blog/members", ENGLISH],
+    ["/_next/data/b/en/blog/members.json", ENGLISH],
+    ["/_next/data/b/blog/members.json"],
+    ["/feed/(..)about/1"],
+    ["/members-only/(..)about"],
+    ["/a/b/(..)members/1"],
+    [`/${"(..)".repeat(500)}x`],
+    // Next takes one locale off.
+    [`${"/de".repeat(500)}/members/1`, GERMAN],
+    [`${"/_next/data".repeat(700)}`, GERMAN],
+    [`/x${"/".repeat(8000)}x`, GERMAN],
+    [`/_next/data/b${"/x.segments".repeat(700)}`, GERMAN],
+  ];
+  for (const [path, nextUrl] of paths) {
+    const answer = await next.auth(proxied(path, { ...nextUrl }), EVENT);
+    assert.equal(answer.headers.get("x-middleware-next"), "1", path);
+  }
+});
+
+test("Next: a page that is none for a visitor shows no intercepting route", async () => {
+  const { next, browser } = open({ session: {}, protect: ["/members/*"] });
+  const cookie = await cookieOf(browser());
+  const passed = async (headers: Record<string, string>, proxy: unknown = next.auth): Promise<string[] | null> => {
+    const answer = await (proxy as typeof next.auth)(proxied("/photo/1", { headers }), EVENT);
+    assert.equal(answer.headers.get("x-middleware-next"), "1");
+    assert.equal(answer.headers.has("x-middleware-request-next-url"), false);
+    return answer.headers.get("x-middleware-override-headers")?.split(",") ?? null;
+  };
+  for (const from of ["/members", "/MEMBERS/x?y", "/%6dembers", "http://localhost:3000/members"]) {
+    assert.deepEqual(await passed({ "next-url": from, "x-mark": "1" }), ["host", "x-mark"], from);
+    assert.equal(await passed({ "next-url": from, cookie }), null, from);
+  }
+  assert.equal(await passed({ "next-url": "/feed" }), null);
+  const own = { "x-middleware-next": "1", "x-middleware-override-headers": "x-own,next-url" };
+  const values = { "x-middleware-request-x-own": "1", "x-middleware-request-next-url": "/members" };
+  const wrapped = next.auth(() => new Response(null, { headers: { ...own, ...values } }));
+  assert.deepEqual(await passed({ "next-url": "/members" }, wrapped), ["x-own"]);
+});
+
+test("Next: where the page that a visitor comes from is hidden, a session is renewed all the same", async () => {
+  const { next, browser } = open({
+    protect: ["/members/*"],
+    callbacks: { authorized: ({ matches }) => !matches("/admin/*") },
+  });
+  const headers = { cookie: await cookieOf(browser()), "next-url": "/admin" };
+  const answer = await next.auth(proxied("/photo/1", { headers }), EVENT);
+  assert.equal(answer.headers.getSetCookie().length, 1);
+  const names = answer.headers.get("x-middleware-override-headers")?.split(",");
+  assert.deepEqual(names, ["cookie", "host", "x-auth-renewed"]);
+});
+
+test("Next: a proxy that rewrites opens no guarded page", async () => {
+  const { next, browser } = open({ session: {}, protect: ["/members/*"] });
+  const cookie = await cookieOf(browser());
+  const rewriting = (to: string) =>
+    next.auth(() => new Response(null, { headers: { "x-middleware-rewrite": new URL(to, ORIGIN).href } }));
+  for (const to of ["/members", "/members/1?x", "/de/members", "/_next/data/b/members.json", "/feed/(..)members/1"]) {
+    const denied = await rewriting(to)(proxied("/x", GERMAN) as never, EVENT);
+    assert.deepEqual([denied.status, denied.headers.has("x-middleware-rewrite")], [302, false], to);
+    const passed = await rewriting(to)(proxied("/x", { ...GERMAN, headers: { cookie } }) as never, EVENT);
+    const cached = passed.headers.get("cache-control");
+    assert.deepEqual([passed.headers.has("x-middleware-rewrite"), cached], [true, "private, no-store"], to);
+  }
+  for (const to of ["/about", "https://other.example/members"]) {
+    const passed = await rewriting(to)(proxied("/x") as never, EVENT);
+    assert.equal(passed.headers.has("x-middleware-rewrite"), true, to);
+  }
+});
+
+test("Next: a guarded page is kept by no cache, and one for everybody as it says itself", async () => {
+  const { next, browser } = open({ session: {}, protect: ["/members/*"] });
+  const headers = { cookie: await cookieOf(browser()) };
+  for (const path of ["/members", "/members/1", "/feed/(..)members/1"]) {
+    const { headers: sent } = await next.auth(proxied(path, { headers }), EVENT);
+    assert.deepEqual([sent.get("cache-control"), sent.get("vary")], ["private, no-store", "Cookie"], path);
+  }
+  const about = await next.auth(proxied("/about", { headers }), EVENT);
+  assert.deepEqual([about.headers.get("cache-control"), about.headers.get("vary")], [null, null]);
+});
+
+test("Next: what only authorized lets members see is kept by no cache", async () => {
+  const { next, browser } = open({
+    session: {},
+    callbacks: {
+      authorized: ({ auth, matches }) => {
+        return auth !== null || matches("/about");
+      },
+    },
+  });
+  const headers = { cookie: await cookieOf(browser()) };
+  const cached = async (path: string, sent = {}): Promise<string | null> =>
+    (await next.auth(proxied(path, { headers: sent }), EVENT)).headers.get("cache-control");
+  assert.deepEqual([await cached("/x", headers), await cached("/about")], ["private, no-store", null]);
+});
+
+test("Next: the image optimizer, which shows no header of a visitor, is refused and not redirected", async () => {
+  for (const config of [{ protect: ["/members/*"] }, { callbacks: { authorized: () => false } }]) {
+    const { next } = open(config);
+    const headers = { "x-forwarded-host": "localhost", "x-forwarded-proto": "http" };
+    const request = Object.assign(new Request(`${ORIGIN}/members/picture.png`, { headers }), {
+      nextUrl: { pathname: "/members/picture.png" },
+    });
+    const answer = await next.auth(request, EVENT);
+    assert.deepEqual([answer.status, answer.headers.get("location")], [401, null]);
+  }
+});

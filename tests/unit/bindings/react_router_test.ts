@@ -97,3 +97,17 @@ test("React Router: a sign-out by an action of a page reloads the document", asy
 test("React Router: without the middleware there is no telling who is there", () => {
   assert.throws(() => ReactRouterAuth(testConfig()).session({}), /add `auth.middleware`/);
 });
+
+test("React Router: a page whose locale may be left out is guarded with it, too", async () => {
+  const auth = ReactRouterAuth(testConfig({ protect: ["/members/*"] }));
+  const statusOf = async (path: string, pattern: string, params = {}): Promise<number> => {
+    const request = new Request(`http://localhost:3000${path}`);
+    return (await auth.middleware({ request, pattern, params, context: {} }, () => Promise.resolve(new Response())))
+      .status;
+  };
+  assert.equal(await statusOf("/de/members", "/:lang?/members", { lang: "de" }), 302);
+  assert.equal(await statusOf("/de/members/1.data", "/:lang?/members/:id", { lang: "de", id: "1" }), 302);
+  assert.equal(await statusOf("/de/members/a/b", "/de?/:section/*", { section: "members", "*": "a/b" }), 302);
+  assert.equal(await statusOf("/de/about", "/:lang?/about", { lang: "de" }), 200);
+  assert.equal(await statusOf("/de/members", "/:section/members", { section: "de" }), 200);
+});

@@ -45,7 +45,8 @@ function eventOf(request: Request, members: Partial<SvelteKitEvent> = {}): Asked
   const cookies: SvelteKitEvent["cookies"] = {
     set: (name, value, options) => void lines.set(name, serializeCookie({ name, value, options })),
   };
-  const event = { request, url: new URL(request.url), locals: {}, cookies, ...members };
+  const url = new URL(request.url);
+  const event = { request, url, route: { id: url.pathname }, params: {}, locals: {}, cookies, ...members };
   return {
     event,
     finish(response) {
@@ -186,4 +187,50 @@ test("SvelteKit: a page that is prerendered needs no secret and no storage, and 
       null,
     ]);
   }
+});
+
+for (
+  const [id, params] of [
+    ["/members", {}],
+    ["/members/[id]", { id: "1" }],
+    ["/(site)/members/(list)/[[lang]]/number-[id=number]", { id: "1" }],
+    ["/members/[...path]", { path: "a/b" }],
+    ["/members/[...path]", {}],
+    ["/[section]/x", { section: "MEMBERS" }],
+    ["/[section]", { section: "members/x" }],
+    ["/[x+6d]embers/[u+1f600]", {}],
+    ["/[[lang]]/members/[[page=number]]", { lang: "de", page: "2" }],
+    ["/[...lang]/members", { lang: "de/at" }],
+  ] as const
+) {
+  test(`SvelteKit: a path that is rerouted to ${id} with ${JSON.stringify(params)} is guarded`, async () => {
+    const auth = serviceOf(testConfig({ protect: ["/members/*"] }));
+    for (const path of ["/de/x", "/de/x/"]) {
+      const request = new Request(`http://localhost:3000${path}`);
+      const { event } = eventOf(request, { route: { id }, params });
+      const answer = await auth.handle({ event, resolve: () => new Response("open") });
+      assert.equal(answer.status, 302, path);
+    }
+  });
+}
+
+test("SvelteKit: a path that is rerouted to a page for everybody passes, and so does one of no page", async () => {
+  const asked: string[] = [];
+  const auth = serviceOf(testConfig({
+    protect: ["/members/*"],
+    callbacks: { authorized: ({ request }) => asked.push(new URL(request.url).pathname) > 0 },
+  }));
+  for (
+    const [path, id] of [["/de/about", "/about"], ["/about", "/(site)/about"], ["/x/", "/x"], ["/none", null], [
+      "/z/a",
+      "/[...rest]",
+    ]]
+  ) {
+    const { event } = eventOf(new Request(`http://localhost:3000${path}`), {
+      route: { id: id ?? null },
+      params: { rest: "z/a" },
+    });
+    assert.equal((await auth.handle({ event, resolve: () => new Response("open") })).status, 200);
+  }
+  assert.deepEqual(asked, ["/de/about", "/about", "/about", "/x/", "/none", "/z/a"]);
 });

@@ -1,0 +1,84 @@
+/**
+ * The paths by which Next may choose the page of a request.
+ *
+ * @module
+ */
+import type { Seen } from "./host.ts";
+
+/** The members of a `NextRequest` that tell the path. The pathname has neither `basePath` nor the locale. */
+interface Routed {
+  readonly url: string;
+  readonly nextUrl?: {
+    readonly pathname?: string | undefined;
+    readonly locale?: string | undefined;
+    readonly defaultLocale?: string | undefined;
+  } | undefined;
+}
+
+/** The most paths: more than an honest request has, and than Next itself unwraps. */
+const MOST = 16;
+
+/**
+ * Tells by which paths Next may choose the page of a request. Next shows proxies no target, and takes what it adds to the
+ * path of a page off the URL in some settings only.
+ */
+export function seenOf({ url, nextUrl: { pathname, locale, defaultLocale } = {} }: Routed): Seen {
+  const whole = singleSlashed(new URL(url).pathname);
+  const locales = [locale ?? "", defaultLocale ?? ""].filter((name) => name !== "");
+  const found = new Set([whole, singleSlashed(pathname ?? whole)]);
+  // The loop also visits what it adds.
+  for (const path of found) {
+    const further = [
+      ...pagesOfData(path, locales),
+      ...withoutLocale(path, locales),
+      ...intercepted(path),
+      ...wholeOf(path),
+    ];
+    for (const page of further) if (found.size < MOST) found.add(page);
+  }
+  return { target: null, routes: [...found] };
+}
+
+// Next redirects what has several in a row.
+function singleSlashed(path: string): string {
+  return path.replace(/\/{2,}/g, "/");
+}
+
+// `/_next/data/<build>/de/members.json`, which may have a locale in front, too.
+function pagesOfData(path: string, locales: readonly string[]): readonly string[] {
+  const [, before, page] = /^(.*?)\/_next\/data\/[^/]+(\/.*?)(?:\.json)?$/is.exec(path) ?? [];
+  if (before === undefined || page === undefined) return [];
+  const [, first, rest] = /^\/([^/]*)(\/.*)?$/s.exec(page) ?? [];
+  // Next adds the locale, and tells proxies that of the whole path alone.
+  const isOther = locales.length > 0 && first !== undefined && !isLocale(first, locales);
+  return isOther ? [before + page, before + (rest ?? "/")] : [before + page];
+}
+
+function withoutLocale(path: string, locales: readonly string[]): readonly string[] {
+  const [, first = "", rest = "/"] = /^\/([^/]+)(\/.*)?$/s.exec(path) ?? [];
+  return isLocale(first, locales) ? [rest] : [];
+}
+
+function isLocale(segment: string, locales: readonly string[]): boolean {
+  return locales.some((locale) => locale.toLowerCase() === segment.toLowerCase());
+}
+
+/**
+ * Finds what an intercepting route stands for. Next serves it at its own path as well: `/feed/(..)members/1` shows a page
+ * for `/members/1`.
+ */
+function intercepted(path: string): readonly string[] {
+  const plain = path.replace(/%(28|29|2e)/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const [, before, markers, rest] = /^(.*?)\/((?:\(\.{1,3}\))+)(.*)$/s.exec(plain) ?? [];
+  if (before === undefined || markers === undefined || rest === undefined) return [];
+  if (markers.includes("(...)")) return [`/${rest}`];
+  const above = before.split("/");
+  const levels = markers.split("(..)").length - 1;
+  return [`${above.slice(0, Math.max(1, above.length - levels)).join("/")}/${rest}`];
+}
+
+// A part of a page that is loaded in advance, where the platform has it as a file.
+function wholeOf(path: string): readonly string[] {
+  const [, page] = /^(.+?)\.segments\/.+$/s.exec(path) ?? [];
+  return page === undefined ? [] : [page];
+}

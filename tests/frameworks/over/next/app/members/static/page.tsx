@@ -1,0 +1,3 @@
+export default function Static() {
+  return <p>For members only: made when the site is built</p>;
+}
