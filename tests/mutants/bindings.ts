@@ -30,7 +30,7 @@ export const bindings: readonly Mutant[] = [
   {
     name: "A4: each path of an Express router logs the same warnings again",
     file: "src/service/configure.ts",
-    find: "tolds.set(source, told);",
+    find: "tolds.set(key, told);",
     replace: "void tolds;",
     tests: EXPRESS,
   },
