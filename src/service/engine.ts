@@ -79,7 +79,8 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
     if (!isRequest(asked)) return (await wrongRequest()).answerWrongRequest(asked, second, source);
     try {
       const configured = await configuration.of(asked);
-      if (configured.config.protect && !hasGuard(source)) configured.warn(UNGUARDED);
+      const { config: { protect, problems }, warn } = configured;
+      if (protect && problems.length === 0 && !hasGuard(source)) warn(UNGUARDED);
       return await answer(asked, configured, mount);
     } catch (thrown) {
       // Only the configuration, a URL that cannot be parsed, or a part that cannot be loaded fails out here.

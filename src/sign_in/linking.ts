@@ -7,7 +7,7 @@ import { comparableEmail } from "../kernel/address.ts";
 import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
 import type { OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import type { CurrentUser } from "./current.ts";
-import { hasVerifiedEmail } from "./verification.ts";
+import { hasVerifiedEmail } from "./proven.ts";
 
 /** What storage knows about a sign-in. */
 export interface Facts {

@@ -8,7 +8,8 @@ import { asRead, type Expectation, type Plan } from "../contract/adapter.ts";
 import type { AdapterAccount, AdapterUser, TokenSet } from "../kernel/model.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { accountKeyOf, storedEmail } from "./facts.ts";
-import { hasVerifiedEmail, isVerifiedElsewhere } from "./verification.ts";
+import { hasVerifiedEmail } from "./proven.ts";
+import { isVerifiedElsewhere } from "./verification.ts";
 import type { Decision, Facts } from "./linking.ts";
 
 /** A decision that signs somebody in. */

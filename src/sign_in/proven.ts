@@ -1,10 +1,14 @@
 /**
- * Whether the address of a user is theirs, for code of the application.
+ * Whether the address of a user is proven to be theirs.
  *
  * @module
  */
 import type { AdapterUser, User } from "../kernel/model.ts";
-import { hasVerifiedEmail } from "./verification.ts";
+
+/** Whether the address of a stored user is verified: by a link, or by a provider that confirmed this very address. */
+export function hasVerifiedEmail({ email, emailVerified, vouchedEmail }: AdapterUser): boolean {
+  return emailVerified !== null || (typeof vouchedEmail === "string" && vouchedEmail === email);
+}
 
 /** The proven address of users whom a sign-in hands to callbacks, or `null`: rows do not hold all that it knows. */
 const found = new WeakMap<object, string | null>();

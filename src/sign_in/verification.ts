@@ -4,14 +4,10 @@
  * @module
  */
 import { isUnverified } from "../contract/adapter.ts";
+import { hasVerifiedEmail } from "./proven.ts";
 import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
 import type { Storage } from "../config/storage.ts";
 import type { ActiveSession } from "../stores/session_store.ts";
-
-/** Whether the user's address is verified: by a link, or by a provider that confirmed this very address. */
-export function hasVerifiedEmail({ email, emailVerified, vouchedEmail }: AdapterUser): boolean {
-  return emailVerified !== null || (typeof vouchedEmail === "string" && vouchedEmail === email);
-}
 
 /**
  * Whether only an account says that a provider confirmed the user's address, as the first release stored it: confirmed,

@@ -319,8 +319,8 @@ export const guard: readonly Mutant[] = [
   {
     name: "GRD-8: nobody is told that nothing guards",
     file: "src/service/engine.ts",
-    find: "if (configured.config.protect && !hasGuard(source)) configured.warn(UNGUARDED);",
-    replace: "if (configured.config.protect === undefined && !hasGuard(source)) configured.warn(UNGUARDED);",
+    find: "if (protect && problems.length === 0 && !hasGuard(source)) warn(UNGUARDED);",
+    replace: "if (protect && problems.length > 0 && !hasGuard(source)) warn(UNGUARDED);",
     tests: ["tests/stories/guard_missing_test.ts"],
   },
   {

@@ -58,14 +58,14 @@ export const takeover: readonly Mutant[] = [
   },
   {
     name: "V26: honest people lose what they added after a provider vouched for them",
-    file: "src/sign_in/verification.ts",
+    file: "src/sign_in/proven.ts",
     find: 'return emailVerified !== null || (typeof vouchedEmail === "string" && vouchedEmail === email);',
     replace: "return emailVerified !== null;",
     tests: FOUNDING,
   },
   {
     name: "V26: a provider that vouched for another address verifies this one",
-    file: "src/sign_in/verification.ts",
+    file: "src/sign_in/proven.ts",
     find: '(typeof vouchedEmail === "string" && vouchedEmail === email);',
     replace: 'typeof vouchedEmail === "string";',
     tests: PREPARED,
