@@ -184,6 +184,8 @@ for (const strategy of STRATEGIES) {
         const process = world.open({ session: { strategy }, adapter });
         const cookies: Cookies = new Map();
         await process.signIn(cookies, "ada");
+        // As long as nobody has proven the address, only what was listed is ended, row by row.
+        if (!lacks) await world.storage.updateUser({ id: await ownerOf(world), emailVerified: new Date(0) });
         const [first] = await world.storage.listSessionsByUserId(await ownerOf(world));
         assert.ok(first);
         const prefix = strategy === "jwt" ? "sealed:" : "";
