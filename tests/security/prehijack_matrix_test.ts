@@ -17,7 +17,12 @@ import { passkey } from "@x/auth/providers/passkey";
 import { Authenticator } from "../_support/authenticator.ts";
 import { BetterAuthTables, hashPassword, OTHER_SECRET } from "../_support/better_auth_tables.ts";
 import type { Browser } from "../_support/browser.ts";
-import { type MultiProvider, openMultiProvider, type Person } from "../_support/multi_provider.ts";
+import {
+  type MultiProvider,
+  type MultiProviderOptions,
+  openMultiProvider,
+  type Person,
+} from "../_support/multi_provider.ts";
 import { type PasskeyHolder, passkeyHolder } from "../_support/passkey_holder.ts";
 import { findPostgres, skipsWithoutPostgres, startPostgres } from "../_support/postgres.ts";
 import { strict } from "../_support/strict_adapter.ts";
@@ -27,7 +32,9 @@ const IDPS = {
   vouching: {},
   linking: { allowDangerousEmailAccountLinking: true },
   other: {},
-};
+  hosted: { vouches: "no" },
+  domain: { vouches: "own domain", ownDomains: { claim: "hd" } },
+} satisfies MultiProviderOptions<Adapter>["idps"];
 
 /** A way of an impostor: a provider, and what it says about the address. It vouches for nobody's. */
 interface ImpostorWay {
@@ -42,6 +49,12 @@ const IMPOSTORS: readonly ImpostorWay[] = [
   { name: "a provider that says that it did not verify the address", idp: "other", says: { email_verified: false } },
   { name: "a provider that says nothing about the address", idp: "other", says: {} },
   { name: "a provider whose addresses link, that did not verify it", idp: "linking", says: { email_verified: false } },
+  { name: "software that anybody hosts, whose word is no proof", idp: "hosted", says: { email_verified: true } },
+  {
+    name: "a provider that vouches for another domain",
+    idp: "domain",
+    says: { email_verified: true, hd: "other.example" },
+  },
   { name: "a passkey", idp: null },
 ];
 
@@ -55,12 +68,14 @@ const PASSWORD_HASH = hashPassword(PASSWORD);
 interface VictimWay {
   readonly name: string;
   readonly idp: keyof typeof IDPS | null;
+  readonly says?: Readonly<Record<string, unknown>>;
 }
 
 const VICTIMS: readonly VictimWay[] = [
   { name: "a link", idp: null },
   { name: "a provider that vouches", idp: "vouching" },
   { name: "a provider that vouches and whose addresses link", idp: "linking" },
+  { name: "a provider that vouches for the domain", idp: "domain", says: { hd: "example.com" } },
 ];
 
 /** Storage over which the people are told. */
@@ -226,9 +241,9 @@ class Scene {
   }
 
   /** The victim comes, and proves the address: where the provider's word does not suffice, by a link. */
-  async prove({ idp }: VictimWay): Promise<Browser> {
+  async prove({ idp, says }: VictimWay): Promise<Browser> {
     const browser = this.#stage.visitor();
-    if (idp !== null) await this.#stage.come(browser, idp, this.victim);
+    if (idp !== null) await this.#stage.come(browser, idp, { ...this.victim, ...says });
     return await this.isIn(browser) ? browser : await this.#stage.verifyMailbox(browser, this.address);
   }
 
