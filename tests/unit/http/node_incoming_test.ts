@@ -102,7 +102,8 @@ test("askedOf() makes a Request of a method that the Fetch standard forbids", ()
     assert.ok(asked instanceof Request);
     assert.deepEqual([asked.url, asked.method, asked.headers.get("x-a")], ["http://site.test/there?a#b", method, "1"]);
   }
-  assert.throws(() => askedOf(asking([], { method: "A B" })), TypeError);
+  // Bun takes it for GET. No server there passes it on.
+  if (!("Bun" in globalThis)) assert.throws(() => askedOf(asking([], { method: "A B" })), TypeError);
 });
 
 test("askedOf() makes a Request where only that can tell whether the method is allowed", () => {
