@@ -83,9 +83,10 @@ async function move({ strategy, storage, shares, browsers, flaw }: Move) {
   const site = startMigrationSite({ strategy, adapters: shared.adapters, ...(flaw && { flaw }) });
   const people = Array.from({ length: browsers }, (_, n) => {
     const method = METHODS[strategy][n % METHODS[strategy].length] ?? "oauth";
-    // A user of credentials is not stored with sealed sessions. What a session that Auth.js sealed for somebody with a
-    // verified address may do is less: it does not tell whether it is older than the verification.
-    const links = method === "oauth" || (method === "email" && strategy === "database");
+    // A user of credentials is not stored with sealed sessions. What a session that Auth.js began may do is less for somebody
+    // with a verified address, if it does not tell whether it is older than the verification: sealed ones do not, and stored
+    // ones only where storage ends those from before.
+    const links = method === "oauth" || (method === "email" && strategy === "database" && storage.startsWith("@x/"));
     return new MigrationBrowser(site, { name: `p${n}`, method, links });
   });
   const disturbed = new Map<MigrationBrowser, string>();
