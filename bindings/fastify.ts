@@ -48,7 +48,6 @@ import {
   finishReply,
   type ReplyHeaders,
   type ReplyState,
-  routedVisit,
 } from "./host/fastify.ts";
 import { seenOf, visitOf } from "./host/node.ts";
 import type { NodeActions } from "./host/node_actions.ts";
@@ -105,7 +104,7 @@ export function FastifyAuth(
     if (hasOwnScope(app)) return Promise.reject(new TypeError(OWN_SCOPE));
     if (!app.hasRequestDecorator("session")) app.decorateRequest("session", null);
     app.addHook("onRequest", async (request: FastifyRequest, reply: FastifyReply) => {
-      const visit = routedVisit(request.raw, app.initialConfig);
+      const visit = visitOf(request.raw);
       if (await host.isOwn(visit)) return pass(request, reply, host.answer);
       const { denied, ...reading } = await host.admit(visit, seenOf(request.raw));
       if (denied) return pass(request, reply, () => Promise.resolve(withReading(denied, reading)));

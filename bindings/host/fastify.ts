@@ -4,11 +4,10 @@
  * @module
  */
 import type { SetCookie } from "../../src/http/cookie_text.ts";
-import type { Asking } from "../../src/http/node_incoming.ts";
 import type { Session } from "../../src/kernel/model.ts";
 import type { NodeRequest, NodeResponse } from "../../src/node.ts";
 import type { SessionReading, Visit } from "./host.ts";
-import { setCookies, setReading, visitOf } from "./node.ts";
+import { setCookies, setReading } from "./node.ts";
 
 /** The members of a reply of Fastify with which headers are set. */
 export interface ReplyHeaders {
@@ -46,8 +45,6 @@ export interface FastifyReply extends ReplyHeaders {
 
 /** The members of an application of Fastify that are used. */
 export interface FastifyApplication {
-  /** The options of the application. */
-  readonly initialConfig: object;
   /** Whether requests have a member. */
   hasRequestDecorator(name: string): boolean;
   /** Gives requests a member. */
@@ -63,22 +60,6 @@ export interface ReplyState {
   readonly reading: Pick<SessionReading, "session" | "cookies">;
   /** Cookies of a sign-in, a sign-out or a change of the session. */
   readonly changed: SetCookie[];
-}
-
-/**
- * Gives the visit with the path that the router of Fastify sees. If it takes `;` for the start of the query, `/members;x` is
- * `/members`: `authorized` must not see another path.
- */
-export function routedVisit(raw: Asking, config: object): Visit {
-  const { useSemicolonDelimiter, routerOptions } = config as SemicolonOptions;
-  if (!useSemicolonDelimiter && !routerOptions?.useSemicolonDelimiter) return visitOf(raw);
-  const { method, url = "/", headers, rawHeaders, socket } = raw;
-  return visitOf({ method, url: url.replace(/^([^?;]*);/, "$1?"), headers, rawHeaders, socket });
-}
-
-interface SemicolonOptions {
-  readonly useSemicolonDelimiter?: boolean;
-  readonly routerOptions?: { readonly useSemicolonDelimiter?: boolean };
 }
 
 /** Sets the cookies of a request when its reply is sent: only then has the application set its headers. */

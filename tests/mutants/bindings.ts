@@ -567,13 +567,6 @@ export const bindings: readonly Mutant[] = [
     tests: OAK,
   },
   {
-    name: "BND-20: Fastify serves a path that the guard did not see",
-    file: "bindings/host/fastify.ts",
-    find: "if (!useSemicolonDelimiter && !routerOptions?.useSemicolonDelimiter) return visitOf(raw);",
-    replace: "if (!useSemicolonDelimiter || routerOptions) return visitOf(raw);",
-    tests: FASTIFY,
-  },
-  {
     name: "BND-20: a denial of Fastify is not sent",
     file: "bindings/fastify.ts",
     find: "if (denied) return",
