@@ -411,6 +411,8 @@ test("whoever verifies the address of an unverified user of Better Auth revokes 
   const intruder = browserWith(used);
   assert.equal(await emailOf(intruder), "ada@example.com");
   await verifyMailbox(browserWith(), "ada@example.com");
+  // Before anybody asks with them: Better Auth may still be running.
+  assert.deepEqual(before.rows("session"), []);
   assert.equal(await emailOf(intruder), null);
   assert.equal(await emailOf(browserWith(used)), null);
   assert.equal(await emailOf(browserWith(unused)), null);
