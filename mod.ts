@@ -78,8 +78,8 @@ export type {
   WebAuthnOptions,
   WebAuthnProvider,
 } from "./src/contract/provider.ts";
-export type { MailFailure, MailFailureReason } from "./src/mail_service/failure.ts";
-export type { MailOptions, MailProvider, MailServiceOptions } from "./src/mail_service/provider.ts";
+export type { MailFailure, MailFailureReason } from "./src/providers/mail/failure.ts";
+export type { MailOptions, MailProvider, MailServiceOptions } from "./src/providers/mail/provider.ts";
 export type { MailTexts, MailWording } from "./src/texts/mail.ts";
-export type { WriteMail } from "./src/mail_service/message.ts";
+export type { WriteMail } from "./src/providers/mail/message.ts";
 export type * from "./src/contract/webauthn_options.ts";

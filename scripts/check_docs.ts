@@ -35,6 +35,7 @@ export function stepsFor(entryPoints: readonly string[]): Step[] {
         "adapters",
         "bindings",
         "client",
+        "migrate",
         "src",
       ],
     },

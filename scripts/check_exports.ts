@@ -69,7 +69,7 @@ function filesIn(folder: string): string[] {
 }
 
 function derivedFiles(): string[] {
-  const folders = ["adapters", "bindings", "client", "src/migrate", "src/providers"];
+  const folders = ["adapters", "bindings", "client", "migrate", "src/providers"];
   return folders.flatMap((folder) => filesIn(folder));
 }
 

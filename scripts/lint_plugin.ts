@@ -20,7 +20,7 @@ const RESPONSE_MAKERS: readonly string[] = [
   "src/http/with_cookies.ts", // copies an answer of the application, to add cookies
   "src/oauth_client/outbound.ts", // copies an answer of a provider, once its body is read
   "src/oauth_client/keys.ts", // hands keys to a library that would fetch them
-  "src/tokens/verify.ts", // hands tokens to a library that reads responses
+  "src/access_tokens/verify.ts", // hands tokens to a library that reads responses
   "src/oauth/tokens.ts", // hands tokens to a library that reads responses
   "src/oauth/userinfo.ts", // hands what was decrypted to the same library
 ];
@@ -49,7 +49,7 @@ const ROOT = import.meta.dirname?.replace(/scripts$/, "") ?? "";
 /** The path of a published file from the root of the project; `null` for scripts, tests and examples. */
 function publishedPath(filename: string): string | null {
   const path = (filename.startsWith(ROOT) ? filename.slice(ROOT.length) : filename).replaceAll("\\", "/");
-  return /^(?:src|adapters|bindings|client)\/|^mod\.ts$/.test(path) ? path : null;
+  return /^(?:src|adapters|bindings|client|migrate)\/|^mod\.ts$/.test(path) ? path : null;
 }
 
 /** Whether an identifier reads a global, rather than naming a member, a declaration or something of the same name. */

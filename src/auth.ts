@@ -29,7 +29,7 @@ import type { JWT, Session } from "./kernel/model.ts";
 import { engineOf } from "./service/remembered.ts";
 import { respond, wantsJson } from "./service/respond.ts";
 import { JsonText } from "./request/outcome.ts";
-import type { AccessToken, AccessTokenOptions } from "./tokens/access_token.ts";
+import type { AccessToken, AccessTokenOptions } from "./access_tokens/access_token.ts";
 
 export type {
   AccessToken,

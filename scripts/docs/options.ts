@@ -140,7 +140,7 @@ export const SECTIONS: readonly Section[] = [
   {
     title: "Email services",
     text: "What the services of [email.md](./email.md) take besides.",
-    file: "src/mail_service/provider.ts",
+    file: "src/providers/mail/provider.ts",
     name: "MailOptions",
   },
   {

@@ -27,7 +27,7 @@ const READERS: readonly (readonly [name: string, entries: RegExp])[] = [
   ["adapters", /^adapters\//],
   ["client", /^client\//],
   ["mail", /^src\/(?:providers\/|mail\.js$)/],
-  ["storage", /^src\/stores\//],
+  ["storage", /^src\/session_stores\//],
   ["oauth", /^src\/(?:oauth|oauth_client|logout)\/|^src\/(?:account_fetch|service\/(?:access_token|check))\.js$/],
   ["service", /^src\//],
 ];

@@ -37,7 +37,7 @@ export async function prepareTestFolders(folder: string, tarball: string): Promi
     for (const name of ["tests", "examples", "scripts"]) cpSync(name, `${each}/${name}`, { recursive: true });
     await Deno.writeTextFile(`${each}/package.json`, '{ "type": "module" }\n');
   }
-  for (const name of ["adapters", "bindings", "client", "src"]) {
+  for (const name of ["adapters", "bindings", "client", "migrate", "src"]) {
     cpSync(name, `${folders.source}/${name}`, { recursive: true });
   }
   return folders;

@@ -8,8 +8,8 @@ import { type ConfigError, InvalidConfig, MissingAdapter, MissingAdapterMethods 
 import type { EmailProvider } from "../contract/provider.ts";
 import { providerPrefix } from "./env.ts";
 import type { MergedProvider } from "./merge_provider.ts";
-import type { Need } from "./operations.ts";
-import type { Storage } from "./storage.ts";
+import type { Need } from "../storage/operations.ts";
+import type { Storage } from "../storage/guard.ts";
 
 /** What is asked of a guarded adapter. */
 type Asked = Pick<Storage, "lacks"> | null;

@@ -19,7 +19,7 @@ import { kindOf, shown } from "../kernel/shown.ts";
 import { migrationProblems } from "./check_migration.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import type { ConfigParts } from "./parts.ts";
-import type { Storage } from "./storage.ts";
+import type { Storage } from "../storage/guard.ts";
 import type { Warning } from "./warning.ts";
 
 /** Mistakes that were found. */

@@ -9,7 +9,7 @@ import type { clientProblems } from "./check_client.ts";
 import type { UnreadyProviders } from "./check_ready.ts";
 import type { conditionalProblems, webauthnProblems } from "./check_webauthn.ts";
 import type { resolveWebAuthn } from "./resolve_webauthn.ts";
-import type { guardAdapter } from "./storage.ts";
+import type { guardAdapter } from "../storage/guard.ts";
 
 /** The parts. `null` is one that is not needed. */
 export interface ConfigParts {

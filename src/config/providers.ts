@@ -17,7 +17,7 @@ import { shown } from "../kernel/shown.ts";
 import { mendProvider } from "./mend_provider.ts";
 import { type MergedProvider, mergeProvider } from "./merge_provider.ts";
 import type { ConfigParts } from "./parts.ts";
-import type { Storage } from "./storage.ts";
+import type { Storage } from "../storage/guard.ts";
 import type { Warning } from "./warning.ts";
 
 /** A provider that is left out. */

@@ -27,7 +27,7 @@ import { resolveProvider } from "./resolve_provider.ts";
 import type { ResolvedProvider } from "./resolved_provider.ts";
 import type { ConfigParts } from "./parts.ts";
 import type { PlainFacts } from "./plain.ts";
-import type { Storage } from "./storage.ts";
+import type { Storage } from "../storage/guard.ts";
 import type { Warning } from "./warning.ts";
 
 export type { Warning };

@@ -13,7 +13,7 @@ import { sha256Hex } from "../crypto/digest.ts";
 import { randomHex } from "../crypto/random.ts";
 import { AdapterError, InvalidConfig, Verification } from "../kernel/errors.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
-import type { Storage } from "../config/storage.ts";
+import type { Storage } from "../storage/guard.ts";
 import { type EmailLink, findRequestedLink, hashToken, isRequested, type RequestedLink } from "./link.ts";
 
 /** A token with fewer characters is a code. */

@@ -12,8 +12,8 @@ import { emit } from "../request/events.ts";
 import type { Outcome } from "../request/outcome.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import { type EndedSessions, endSessions } from "../session/end.ts";
-import { keptProviderSession } from "../stores/provider_session.ts";
-import { ownerOf } from "../stores/session_store.ts";
+import { keptProviderSession } from "../session_stores/provider_session.ts";
+import { ownerOf } from "../session_stores/session_store.ts";
 import { isId } from "./logout_token.ts";
 import { endTokensOfLogout } from "./tokens.ts";
 

@@ -15,7 +15,7 @@ import { homeUrl } from "../request/links.ts";
 import type { RequestContext } from "../request/context.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import { keptRedirectUrl } from "../sign_in/redirect.ts";
+import { keptRedirectUrl } from "../request/redirect.ts";
 import { endSessionUrl } from "./end_session_url.ts";
 
 /** What {@linkcode startLogout} needs. */

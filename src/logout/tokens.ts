@@ -5,7 +5,7 @@
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import type { Storage } from "../config/storage.ts";
+import type { Storage } from "../storage/guard.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import type { AdapterAccount } from "../kernel/model.ts";
@@ -13,7 +13,7 @@ import { openToken } from "../oauth_client/account_tokens.ts";
 import { configuredParam } from "../oauth_client/client.ts";
 import { revokeAt, type Revoked } from "../oauth_client/revocation.ts";
 import type { RequestContext } from "../request/context.ts";
-import { isLiveRow } from "../stores/ended.ts";
+import { isLiveRow } from "../session_stores/ended.ts";
 
 /** Whose tokens: those of one account, or of all that the user has at the provider. */
 export interface TokenHolder {

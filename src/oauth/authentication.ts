@@ -6,7 +6,7 @@
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest | OpenID Connect Core, section 3.1.2.1}
  */
 import { AccessDenied, BadRequest } from "../kernel/errors.ts";
-import type { Flow } from "../http/flow.ts";
+import type { Flow } from "./flow.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { configuredParam } from "../oauth_client/client.ts";
 import { isTime } from "../oauth_client/id_token.ts";

@@ -8,7 +8,7 @@ import type { RequestContext } from "../request/context.ts";
 import { sha256Base64Url } from "../crypto/digest.ts";
 import { randomUuid } from "../crypto/random.ts";
 import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
-import type { Flow } from "../http/flow.ts";
+import type { Flow } from "./flow.ts";
 import { withParams } from "../http/query.ts";
 import { asRedirectUrl, isSecureUrl, type RedirectUrl } from "../http/redirect_url.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";

@@ -11,7 +11,7 @@ import { BoundedMap } from "../kernel/bounded_map.ts";
 import type { Awaitable } from "../kernel/model.ts";
 import type { Fields } from "../http/body.ts";
 import { FLOW_LIFETIME } from "../http/cookie_specs.ts";
-import { type Flow, redeemFlow } from "../http/flow.ts";
+import { type Flow, redeemFlow } from "./flow.ts";
 import { asAppUrl } from "../http/redirect_url.ts";
 import { actionUrl, homeUrl } from "../request/links.ts";
 import { lostCookie } from "../request/origin_advice.ts";

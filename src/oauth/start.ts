@@ -6,12 +6,12 @@
 import type { RequestContext } from "../request/context.ts";
 import { randomText } from "../crypto/random.ts";
 import { BadRequest, InvalidConfig } from "../kernel/errors.ts";
-import { type Flow, issueFlow } from "../http/flow.ts";
+import { type Flow, issueFlow } from "./flow.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { openSession } from "../sign_in/current.ts";
-import { ownerOf } from "../stores/session_store.ts";
+import { ownerOf } from "../session_stores/session_store.ts";
 import { demandsOf } from "./authentication.ts";
 import { authorizationUrl } from "./authorization_url.ts";
 import { knownScopes } from "./claims.ts";

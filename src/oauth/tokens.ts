@@ -7,7 +7,7 @@ import { isObject } from "../kernel/objects.ts";
 import * as oauth from "oauth4webapi";
 import type { RequestContext } from "../request/context.ts";
 import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
-import type { Flow } from "../http/flow.ts";
+import type { Flow } from "./flow.ts";
 import type { TokenSet } from "../kernel/model.ts";
 import type { CallbackParams, FetchLike } from "../contract/provider.ts";
 import type { WholeAnswer } from "../contract/whole_answer.ts";

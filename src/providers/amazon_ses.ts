@@ -5,9 +5,9 @@
  */
 import { InvalidConfig } from "../kernel/errors.ts";
 import type { Awaitable } from "../kernel/model.ts";
-import { asciiSender } from "../mail_service/message.ts";
-import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
-import { type AwsCredentials, signAws } from "../mail_service/signature.ts";
+import { asciiSender } from "./mail/message.ts";
+import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
+import { type AwsCredentials, signAws } from "./mail/signature.ts";
 
 export type { AwsCredentials };
 

@@ -5,8 +5,8 @@
  */
 import { isSecureUrl } from "../http/redirect_url.ts";
 import { InvalidConfig } from "../kernel/errors.ts";
-import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
-import { signAzure } from "../mail_service/signature.ts";
+import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
+import { signAzure } from "./mail/signature.ts";
 
 /** Options of {@linkcode azureCommunicationServices}. */
 export type AzureCommunicationServicesOptions<Id extends string = string> = MailOptions<Id>;

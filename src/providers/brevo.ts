@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
+import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 
 /** Options of {@linkcode brevo}. */
 export type BrevoOptions<Id extends string = string> = MailOptions<Id>;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { basic, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
+import { basic, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 
 /** Options of {@linkcode forwardemail}. */
 export type ForwardEmailOptions<Id extends string = string> = MailOptions<Id>;

@@ -4,14 +4,8 @@
  * @module
  */
 import { InvalidConfig } from "../kernel/errors.ts";
-import { memberAt } from "../mail_service/failure.ts";
-import {
-  bearer,
-  jsonRequest,
-  type MailProvider,
-  mailProvider,
-  type MailServiceOptions,
-} from "../mail_service/provider.ts";
+import { memberAt } from "./mail/failure.ts";
+import { bearer, jsonRequest, type MailProvider, mailProvider, type MailServiceOptions } from "./mail/provider.ts";
 
 /** Options of {@linkcode loops}. */
 export interface LoopsOptions<Id extends string = string> extends MailServiceOptions<Id> {

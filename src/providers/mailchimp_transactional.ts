@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { memberAt } from "../mail_service/failure.ts";
-import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
+import { memberAt } from "./mail/failure.ts";
+import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 
 /** Options of {@linkcode mailchimpTransactional}. */
 export type MailchimpTransactionalOptions<Id extends string = string> = MailOptions<Id>;

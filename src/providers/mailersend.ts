@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { memberAt } from "../mail_service/failure.ts";
-import { bearer, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
+import { memberAt } from "./mail/failure.ts";
+import { bearer, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 
 /** Options of {@linkcode mailersend}. */
 export type MailerSendOptions<Id extends string = string> = MailOptions<Id>;

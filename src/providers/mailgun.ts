@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { basic, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
+import { basic, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 
 /** Options of {@linkcode mailgun}. */
 export interface MailgunOptions<Id extends string = string> extends MailOptions<Id> {

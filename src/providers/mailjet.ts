@@ -4,8 +4,8 @@
  * @module
  */
 import { InvalidConfig } from "../kernel/errors.ts";
-import { memberAt } from "../mail_service/failure.ts";
-import { basic, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
+import { memberAt } from "./mail/failure.ts";
+import { basic, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 
 /** Options of {@linkcode mailjet}. */
 export type MailjetOptions<Id extends string = string> = MailOptions<Id>;

@@ -5,8 +5,8 @@
  */
 import { isSecureUrl } from "../http/redirect_url.ts";
 import { InvalidConfig } from "../kernel/errors.ts";
-import { memberAt } from "../mail_service/failure.ts";
-import { bearer, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
+import { memberAt } from "./mail/failure.ts";
+import { bearer, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 
 /** Options of {@linkcode plunk}. */
 export interface PlunkOptions<Id extends string = string> extends MailOptions<Id> {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { bearer, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
+import { bearer, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 
 /** Options of {@linkcode resend}. */
 export type ResendOptions<Id extends string = string> = MailOptions<Id>;

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { memberAt } from "../mail_service/failure.ts";
-import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "../mail_service/provider.ts";
+import { memberAt } from "./mail/failure.ts";
+import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 
 /** Options of {@linkcode smtp2go}. */
 export type Smtp2goOptions<Id extends string = string> = MailOptions<Id>;

@@ -8,7 +8,7 @@ import { type CookieJar, openJar } from "../http/cookies.ts";
 import type { Deadline } from "../kernel/deadline.ts";
 import type { LogSubject } from "../kernel/log_subject.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
-import type { SessionStore } from "../stores/session_store.ts";
+import type { SessionStore } from "../session_stores/session_store.ts";
 import type { Warning } from "../config/warning.ts";
 
 /** The context of one request. What a flow needs beyond it is its own input. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Storage } from "../config/storage.ts";
+import type { Storage } from "../storage/guard.ts";
 import { MissingAdapter } from "../kernel/errors.ts";
 import type { RequestContext } from "./context.ts";
 

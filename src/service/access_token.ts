@@ -7,9 +7,9 @@ import type { AuthConfigSource } from "../contract/config.ts";
 import type { RequestContext } from "../request/context.ts";
 import { AdapterError, InvalidConfig, JWTSessionError, RefreshRequired, SessionTokenError } from "../kernel/errors.ts";
 import { concerns } from "../kernel/log_subject.ts";
-import { ownerOf } from "../stores/session_store.ts";
-import { type AccessToken, type AccessTokenOptions, getAccessToken } from "../tokens/access_token.ts";
-import { refreshRequired } from "../tokens/outcome.ts";
+import { ownerOf } from "../session_stores/session_store.ts";
+import { type AccessToken, type AccessTokenOptions, getAccessToken } from "../access_tokens/access_token.ts";
+import { refreshRequired } from "../access_tokens/outcome.ts";
 import type { Engine } from "./engine.ts";
 
 /** A user, outside of a request of theirs. */

@@ -23,7 +23,7 @@ import type { Session } from "../kernel/model.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
 import { readSession } from "../session/read.ts";
 import { signOutAt } from "./sign_out.ts";
-import { chooseRedirectUrl } from "../sign_in/redirect.ts";
+import { chooseRedirectUrl } from "../request/redirect.ts";
 
 /** What becomes of the browser after {@linkcode Auth.signIn}. */
 export interface SignInTarget {

@@ -17,7 +17,7 @@ import { failures, setup } from "./lazy.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { KnownAnswers } from "./known_answers.ts";
-import type { SessionStore } from "../stores/session_store.ts";
+import type { SessionStore } from "../session_stores/session_store.ts";
 
 /** A resolved configuration, and what is made of it once. */
 export interface Configured {

@@ -24,7 +24,7 @@ import { readSession } from "../session/read.ts";
 import { issueCsrfToken, listProviders } from "../views/data.ts";
 import { rememberingFailure } from "../views/failure.ts";
 import { openErrorPage, openSignInPage, openSignOutPage, openVerifyRequestPage } from "../views/pages.ts";
-import { chooseRedirectUrl, rememberRedirectUrl } from "../sign_in/redirect.ts";
+import { chooseRedirectUrl, rememberRedirectUrl } from "../request/redirect.ts";
 
 export { readForm } from "./form.ts";
 export { builtInErrorPage } from "../views/pages.ts";

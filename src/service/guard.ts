@@ -26,7 +26,7 @@ import { type Answer, NO_CONFIG, respond } from "./respond.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 import { findRoute } from "./routes.ts";
 import { readSession } from "../session/read.ts";
-import { MAX_REDIRECT_URL_LENGTH } from "../sign_in/redirect.ts";
+import { MAX_REDIRECT_URL_LENGTH } from "../request/redirect.ts";
 
 /** Makes the `auth` function of a service. */
 export function authFunction(engine: Engine): AuthFunction {

@@ -6,7 +6,7 @@
 import { type Load, once } from "../kernel/load.ts";
 
 /** What a configuration with an adapter needs: the guard of the adapter, and sessions that are rows. */
-export const stores: Load<typeof import("../stores/mod.ts")> = once(() => import("../stores/mod.ts"));
+export const stores: Load<typeof import("../session_stores/mod.ts")> = once(() => import("../session_stores/mod.ts"));
 
 /** The checks of how clients present themselves to providers. */
 export const clientChecks: Load<typeof import("../config/check_client.ts")> = once(() =>
@@ -66,6 +66,6 @@ export const credentials: Load<typeof import("../credentials/sign_in.ts")> = onc
 export const webauthn: Load<typeof import("../webauthn/mod.ts")> = once(() => import("../webauthn/mod.ts"));
 
 /** Sessions that another library began. */
-export const formerSessions: Load<typeof import("../stores/former_store.ts")> = once(() =>
-  import("../stores/former_store.ts")
+export const formerSessions: Load<typeof import("../session_stores/former_store.ts")> = once(() =>
+  import("../session_stores/former_store.ts")
 );

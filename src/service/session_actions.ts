@@ -17,10 +17,10 @@ import {
   revokeSessionsAsked,
   type UserSession,
 } from "../session/user_sessions.ts";
-import { rowKeyOf, sealedIdOf } from "../stores/auth_session.ts";
-import { adoptSession } from "../stores/adopt.ts";
+import { rowKeyOf, sealedIdOf } from "../session_stores/auth_session.ts";
+import { adoptSession } from "../session_stores/adopt.ts";
 import { findSessionUser } from "../sign_in/current.ts";
-import type { ActiveSession } from "../stores/session_store.ts";
+import type { ActiveSession } from "../session_stores/session_store.ts";
 import { assertOwnSite } from "./actions.ts";
 import type { Engine } from "./engine.ts";
 

@@ -9,9 +9,9 @@ import { SignOutError } from "../kernel/errors.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Outcome } from "../request/outcome.ts";
 import { signOut } from "../session/sign_out.ts";
-import { rowKeyOf } from "../stores/auth_session.ts";
-import { keptProviderSession, openLogoutHint } from "../stores/provider_session.ts";
-import type { ActiveSession, EndedSession } from "../stores/session_store.ts";
+import { rowKeyOf } from "../session_stores/auth_session.ts";
+import { keptProviderSession, openLogoutHint } from "../session_stores/provider_session.ts";
+import type { ActiveSession, EndedSession } from "../session_stores/session_store.ts";
 import { logout } from "./lazy.ts";
 
 /**

@@ -4,11 +4,11 @@
  * @module
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
-import type { Storage } from "../config/storage.ts";
+import type { Storage } from "../storage/guard.ts";
 import { MissingAdapter, MissingAdapterMethods } from "../kernel/errors.ts";
 import type { AdapterSession, AdapterUser } from "../kernel/model.ts";
-import { isLiveRow } from "../stores/ended.ts";
-import { removeRows } from "../stores/rows.ts";
+import { isLiveRow } from "../session_stores/ended.ts";
+import { removeRows } from "../session_stores/rows.ts";
 
 /** Sessions that a provider wants to end: the one with this `sid`, or all that began with this account. */
 export type ProviderFilter =

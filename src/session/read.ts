@@ -11,7 +11,7 @@ import { kindOf } from "../kernel/shown.ts";
 import { emit } from "../request/events.ts";
 import type { Session, User } from "../kernel/model.ts";
 import { shownPicture } from "../kernel/pictures.ts";
-import type { ActiveSession, RefreshedSession, RefreshOptions } from "../stores/session_store.ts";
+import type { ActiveSession, RefreshedSession, RefreshOptions } from "../session_stores/session_store.ts";
 
 /**
  * Reads the session of a request.

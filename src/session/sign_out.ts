@@ -7,7 +7,7 @@ import type { RequestContext } from "../request/context.ts";
 import { emit } from "../request/events.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
-import type { EndedSession } from "../stores/session_store.ts";
+import type { EndedSession } from "../session_stores/session_store.ts";
 
 /** Chooses where a sign-out goes on once the session has ended. `null` if it goes where it should go in the end. */
 export type GoOn = (ended: EndedSession) => Promise<Outcome | null>;

@@ -4,14 +4,14 @@
  * @module
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
-import type { Storage } from "../config/storage.ts";
+import type { Storage } from "../storage/guard.ts";
 import { asRead } from "../contract/adapter.ts";
 import { keyedUuid, sameText } from "../crypto/digest.ts";
 import { fromBase64Url, toBase64Url, utf8 } from "../crypto/encoding.ts";
 import { MissingAdapter, MissingAdapterMethods } from "../kernel/errors.ts";
 import type { AdapterSession, AdapterUser } from "../kernel/model.ts";
-import { isLiveRow } from "../stores/ended.ts";
-import { noteEnds, removeRow, removeRows } from "../stores/rows.ts";
+import { isLiveRow } from "../session_stores/ended.ts";
+import { noteEnds, removeRow, removeRows } from "../session_stores/rows.ts";
 import { endEarlierSessions } from "./end.ts";
 
 /** A session, as a page may show it to its user. */

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Account, Authenticator, Profile, TokenSet, User } from "../kernel/model.ts";
-import type { ProviderSession } from "../stores/session_store.ts";
+import type { ProviderSession } from "../session_stores/session_store.ts";
 import type { Vouching } from "./vouching.ts";
 
 /** Who signs in, and what was checked. */

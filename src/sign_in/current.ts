@@ -7,11 +7,11 @@ import type { RequestContext } from "../request/context.ts";
 import { AdapterError } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
-import type { Storage } from "../config/storage.ts";
+import type { Storage } from "../storage/guard.ts";
 import { mayAddAccount } from "./verification.ts";
-import { rowKeyOf, sealedIdOf } from "../stores/auth_session.ts";
-import { stateOf } from "../stores/ended.ts";
-import { type ActiveSession, ownerOf } from "../stores/session_store.ts";
+import { rowKeyOf, sealedIdOf } from "../session_stores/auth_session.ts";
+import { stateOf } from "../session_stores/ended.ts";
+import { type ActiveSession, ownerOf } from "../session_stores/session_store.ts";
 
 /** Finds the session of the browser; `null` if there is none or it cannot be read. */
 export async function openSession({ config, cookies, sessions }: RequestContext): Promise<ActiveSession | null> {

@@ -6,7 +6,7 @@
 import type { RequestContext } from "../request/context.ts";
 import { keyedUuid } from "../crypto/digest.ts";
 import type { Account, AccountKey, AdapterAccount, AdapterUser, User } from "../kernel/model.ts";
-import type { Storage } from "../config/storage.ts";
+import type { Storage } from "../storage/guard.ts";
 import { comparableEmail } from "../kernel/address.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { findCurrentUser } from "./current.ts";

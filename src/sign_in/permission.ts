@@ -8,7 +8,7 @@ import type { RequestContext } from "../request/context.ts";
 import { AccessDenied } from "../kernel/errors.ts";
 import { asKnownError } from "../kernel/known_errors.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
-import { applyRedirectCallback } from "./redirect.ts";
+import { applyRedirectCallback } from "../request/redirect.ts";
 
 /** The answer of the application. */
 export type Permission = { readonly act: "enter" } | { readonly act: "redirect"; readonly to: RedirectUrl };

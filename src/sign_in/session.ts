@@ -7,8 +7,13 @@ import type { Plan } from "../contract/adapter.ts";
 import type { RequestContext } from "../request/context.ts";
 import { SessionTokenError } from "../kernel/errors.ts";
 import type { AdapterSession, AdapterUser, JWT } from "../kernel/model.ts";
-import { providerClaims } from "../stores/provider_session.ts";
-import { type ActiveSession, type PreparedSession, type SessionOwner, signedInAtOf } from "../stores/session_store.ts";
+import { providerClaims } from "../session_stores/provider_session.ts";
+import {
+  type ActiveSession,
+  type PreparedSession,
+  type SessionOwner,
+  signedInAtOf,
+} from "../session_stores/session_store.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { openSession } from "./current.ts";
 import type { PlannedSignIn } from "./plan.ts";

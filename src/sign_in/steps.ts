@@ -9,7 +9,7 @@
 import { isAsRead, isUnverified, type Plan } from "../contract/adapter.ts";
 import type { AccountKey, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../kernel/model.ts";
 import { withoutLongPicture } from "../kernel/pictures.ts";
-import type { Storage } from "../config/storage.ts";
+import type { Storage } from "../storage/guard.ts";
 import { accountKeyOf } from "./facts.ts";
 
 /** A plan that was applied. */

@@ -5,7 +5,7 @@
  */
 import type { Plan } from "../contract/adapter.ts";
 import { Verification } from "../kernel/errors.ts";
-import type { Storage } from "../config/storage.ts";
+import type { Storage } from "../storage/guard.ts";
 import type { EmailAttempt } from "./attempt.ts";
 
 /**

@@ -6,8 +6,8 @@
 import { isUnverified } from "../contract/adapter.ts";
 import { hasVerifiedEmail } from "./proven.ts";
 import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
-import type { Storage } from "../config/storage.ts";
-import type { ActiveSession } from "../stores/session_store.ts";
+import type { Storage } from "../storage/guard.ts";
+import type { ActiveSession } from "../session_stores/session_store.ts";
 
 /**
  * Whether only an account says that a provider confirmed the user's address, as the first release stored it: confirmed,

@@ -8,7 +8,7 @@ import { randomUuid } from "../crypto/random.ts";
 import { AdapterError, type AuthError, OAuthAccountNotLinked, WebAuthnVerificationError } from "../kernel/errors.ts";
 import { emit } from "../request/events.ts";
 import type { Account, AdapterUser, TokenSet, User } from "../kernel/model.ts";
-import type { Storage } from "../config/storage.ts";
+import type { Storage } from "../storage/guard.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { deriveUserId, gatherFacts, knownUser } from "./facts.ts";
 import type { Permission } from "./permission.ts";

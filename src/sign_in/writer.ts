@@ -8,7 +8,7 @@ import type { RequestContext } from "../request/context.ts";
 import { AdapterError, Timeout, Verification } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import { withoutLongPicture } from "../kernel/pictures.ts";
-import type { Storage } from "../config/storage.ts";
+import type { Storage } from "../storage/guard.ts";
 import type { PlannedSignIn } from "./plan.ts";
 import type { SessionChange } from "./session.ts";
 import { applyInSteps } from "./steps.ts";

@@ -18,7 +18,7 @@ import {
 } from "../request/outcome.ts";
 import { openSession } from "../sign_in/current.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
-import { chooseRedirectUrl, rememberRedirectUrl } from "../sign_in/redirect.ts";
+import { chooseRedirectUrl, rememberRedirectUrl } from "../request/redirect.ts";
 import { takeFailure } from "./failure.ts";
 
 /**

@@ -4,7 +4,7 @@
  * @module
  */
 import type { AdapterAuthenticator } from "../kernel/model.ts";
-import type { Storage } from "../config/storage.ts";
+import type { Storage } from "../storage/guard.ts";
 import type { Descriptor } from "./ceremony.ts";
 
 /** Lists the credentials of a user as descriptors for the browser. */

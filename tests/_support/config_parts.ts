@@ -1,6 +1,6 @@
 import { clientProblems } from "../../src/config/check_client.ts";
 import type { ResolvingParts } from "../../src/config/resolve.ts";
-import { guardAdapter } from "../../src/config/storage.ts";
+import { guardAdapter } from "../../src/storage/guard.ts";
 import * as mistakes from "../../src/config/mistakes.ts";
 import * as webauthn from "../../src/config/webauthn.ts";
 

@@ -9,7 +9,7 @@ import { memoryAdapter } from "@x/auth/adapters/memory";
 import type { AdapterAccount } from "../../src/kernel/model.ts";
 import { accessTokenFor, type TokenOwner } from "../../src/service/access_token.ts";
 import { createEngine } from "../../src/service/engine.ts";
-import type { AccessToken, AccessTokenOptions } from "../../src/tokens/access_token.ts";
+import type { AccessToken, AccessTokenOptions } from "../../src/access_tokens/access_token.ts";
 import { createIssuer, type Issuer, json } from "./issuer.ts";
 import { type TestRuntime, testRuntime } from "./runtime.ts";
 import { type Log, recordLog, SECRET } from "./service.ts";

@@ -1,10 +1,10 @@
 import type { Mutant } from "./_mutant.ts";
 
-const REFRESH = ["tests/unit/tokens/refresh_test.ts"];
-const RACES = ["tests/unit/tokens/races_test.ts"];
-const KEPT = ["tests/unit/tokens/kept_test.ts"];
-const OWNER = ["tests/unit/tokens/owner_test.ts"];
-const ID_TOKEN = ["tests/unit/tokens/id_token_test.ts"];
+const REFRESH = ["tests/unit/access_tokens/refresh_test.ts"];
+const RACES = ["tests/unit/access_tokens/races_test.ts"];
+const KEPT = ["tests/unit/access_tokens/kept_test.ts"];
+const OWNER = ["tests/unit/access_tokens/owner_test.ts"];
+const ID_TOKEN = ["tests/unit/access_tokens/id_token_test.ts"];
 const STORY = ["tests/stories/access_tokens_test.ts"];
 const CONFORMANCE = ["tests/unit/adapters/memory_test.ts"];
 
@@ -12,7 +12,7 @@ const CONFORMANCE = ["tests/unit/adapters/memory_test.ts"];
 export const accessTokens: readonly Mutant[] = [
   {
     name: "REF-1: everybody refreshes, whoever has the lease",
-    file: "src/tokens/mark.ts",
+    file: "src/access_tokens/mark.ts",
     find: "if (await storage.once?.(`refresh:${version}`, end)) return",
     replace: "await storage.once?.(`refresh:${version}`, end); return",
     tests: REFRESH,
@@ -20,7 +20,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-1: a lease is for an account, also after its refresh token has changed",
-    file: "src/tokens/mark.ts",
+    file: "src/access_tokens/mark.ts",
     find: "const version = [accessToken, refreshToken, expiresAt, versionOf(account)];",
     replace: "const version: unknown[] = [];",
     tests: REFRESH,
@@ -28,7 +28,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-2: whoever gets a lease uses the refresh token that was read before",
-    file: "src/tokens/lease.ts",
+    file: "src/access_tokens/lease.ts",
     find: "const now = await look(wanted, lease.held.account);",
     replace: 'const now: Look = { act: "refresh", held: lease.held, digest: "" };',
     tests: RACES,
@@ -36,7 +36,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-2: a lease that has nearly run out is used",
-    file: "src/tokens/lease.ts",
+    file: "src/access_tokens/lease.ts",
     find: "if (lease.ends - runtime.now() < timeouts.request * 1000) return giveUp(wanted.storage, lease);",
     replace: "",
     tests: RACES,
@@ -44,14 +44,14 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-2: a clock decides whether a lease still counts",
-    file: "src/tokens/mark.ts",
+    file: "src/access_tokens/mark.ts",
     find: "storage.commit ? LONGEST * 1000 : lease + TOLERANCE * 1000",
     replace: "lease",
-    tests: ["tests/unit/tokens/clocks_test.ts"],
+    tests: ["tests/unit/access_tokens/clocks_test.ts"],
   },
   {
     name: "REF-2: a lease is not released when the provider keeps its refresh token",
-    file: "src/tokens/store.ts",
+    file: "src/access_tokens/store.ts",
     find: "refresh_failure: null, ...nextVersion(account),",
     replace: "refresh_failure: null,",
     tests: KEPT,
@@ -59,7 +59,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-2: a lease is taken over right after storage has recovered",
-    file: "src/tokens/mark.ts",
+    file: "src/access_tokens/mark.ts",
     find: "storage.commit && tries >= PATIENT &&",
     replace: "storage.commit &&",
     tests: KEPT,
@@ -67,7 +67,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-2: tokens that storage refuses for seconds are lost",
-    file: "src/tokens/store.ts",
+    file: "src/access_tokens/store.ts",
     find: "if (isStored instanceof AdapterError) await keep(wanted, fresh, isStored);",
     replace: "if (isStored instanceof AdapterError) wanted.config.logger.error(isStored, wanted.subject);",
     tests: KEPT,
@@ -75,7 +75,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-2: tokens that are not written are refreshed all the same",
-    file: "src/tokens/lease.ts",
+    file: "src/access_tokens/lease.ts",
     find: "if (unwritten) throw unwritten.error;",
     replace: "",
     tests: KEPT,
@@ -83,7 +83,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-2: tokens that are not written are kept for ever",
-    file: "src/tokens/kept.ts",
+    file: "src/access_tokens/kept.ts",
     find: "until > runtime.now() ?",
     replace: "until > 0 ?",
     tests: KEPT,
@@ -91,7 +91,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-3: an older refresh overwrites the tokens of a newer sign-in",
-    file: "src/tokens/write.ts",
+    file: "src/access_tokens/write.ts",
     find: "const expect = { account: { ...key, userId, tokens } };",
     replace: "const expect = { account: { ...key, userId } };",
     tests: RACES,
@@ -115,7 +115,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-3: a sign-in without a refresh token during a refresh loses the new one",
-    file: "src/tokens/write.ts",
+    file: "src/access_tokens/write.ts",
     find: "if (await keepRefreshToken(writer, fresh)) break;",
     replace: "break;",
     tests: RACES,
@@ -123,7 +123,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-4: a refusal is not remembered",
-    file: "src/tokens/store.ts",
+    file: "src/access_tokens/store.ts",
     find: "const changes = wanted.storage.commit ? { refresh_failure: { ...failure }, ...nextVersion(account) } : {};",
     replace: "const changes = {};",
     tests: REFRESH,
@@ -131,7 +131,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-4: a refusal is reported although another process has brought new tokens",
-    file: "src/tokens/lease.ts",
+    file: "src/access_tokens/lease.ts",
     find: "if (!await storeFailure(wanted, now.held, failure)) return null;",
     replace: "await storeFailure(wanted, now.held, failure);",
     tests: RACES,
@@ -139,7 +139,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-4: an overloaded provider signs people out",
-    file: "src/tokens/refresh.ts",
+    file: "src/access_tokens/refresh.ts",
     find: "if (status >= 500 || status === 429 || PASSING.has(error))",
     replace: "if (PASSING.has(error))",
     tests: REFRESH,
@@ -163,7 +163,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-5: one of several accounts is chosen by chance",
-    file: "src/tokens/access_token.ts",
+    file: "src/access_tokens/access_token.ts",
     find: "if (found.length === 1) return account;",
     replace: "if (found.length > 0) return account;",
     tests: OWNER,
@@ -171,7 +171,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-6: an id_token of a refresh may be about somebody else",
-    file: "src/tokens/verify.ts",
+    file: "src/access_tokens/verify.ts",
     find: "if (first) assertSamePerson(first, idToken);",
     replace: "",
     tests: ID_TOKEN,
@@ -196,7 +196,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-6: an id_token that was compared with none is stored",
-    file: "src/tokens/verify.ts",
+    file: "src/access_tokens/verify.ts",
     find: "return first ? { ...others, id_token } : others;",
     replace: "return { ...others, id_token };",
     tests: ID_TOKEN,
@@ -204,7 +204,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-6: a refresh token is used before the keys are known",
-    file: "src/tokens/refresh.ts",
+    file: "src/access_tokens/refresh.ts",
     find:
       "if (held.account.id_token) await server.keys?.get((url) => getDocument(config, fetch, url), config.runtime);",
     replace: "",
@@ -213,17 +213,17 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-6: a refresh gives tokens that are bound to no key",
-    file: "src/tokens/refresh.ts",
+    file: "src/access_tokens/refresh.ts",
     find: "if (!refusal) assertBound(signer, body?.token_type);",
     replace: "",
-    tests: ["tests/unit/tokens/dpop_test.ts"],
+    tests: ["tests/unit/access_tokens/dpop_test.ts"],
   },
   {
     name: "REF-6: a bound token is refreshed without its key",
-    file: "src/tokens/refresh.ts",
+    file: "src/access_tokens/refresh.ts",
     find: 'if (key === undefined) return { act: "require", reason: "unreadable" };',
     replace: "",
-    tests: ["tests/unit/tokens/dpop_test.ts"],
+    tests: ["tests/unit/access_tokens/dpop_test.ts"],
   },
   {
     name: "REF-7: tokens of a sign-in are stored readable although they are to be sealed",
@@ -235,7 +235,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-7: tokens of a refresh are stored readable although they are to be sealed",
-    file: "src/tokens/store.ts",
+    file: "src/access_tokens/store.ts",
     find: "...await sealTokens(config, account, plain),",
     replace: "",
     tests: STORY,

@@ -153,10 +153,10 @@ export const answers: readonly Mutant[] = [
   },
   {
     name: "ANS-21: an empty object that a decoder gives is a session",
-    file: "src/stores/jwt_store.ts",
+    file: "src/session_stores/jwt_store.ts",
     find: "return Object.keys(opened).length === 0 ? null : opened as JWT;",
     replace: "return opened as JWT;",
-    tests: ["tests/unit/stores/jwt_store_test.ts"],
+    tests: ["tests/unit/session_stores/jwt_store_test.ts"],
   },
   {
     name: "ANS-22: the age of a token may be anything",
@@ -237,14 +237,14 @@ export const answers: readonly Mutant[] = [
   },
   {
     name: "KNO-7: an end that moves with the clock is known",
-    file: "src/stores/jwt_store.ts",
+    file: "src/session_stores/jwt_store.ts",
     find: "return isFixed ? Math.min(",
     replace: "return isFixed || exp ? Math.min(",
     tests: KNOWN,
   },
   {
     name: "KNO-8: a session with a row is known, whatever the row says",
-    file: "src/stores/jwt_store.ts",
+    file: "src/session_stores/jwt_store.ts",
     find: 'if (rows || typeof iat !== "number"',
     replace: 'if (typeof iat !== "number"',
     tests: KNOWN,
@@ -258,7 +258,7 @@ export const answers: readonly Mutant[] = [
   },
   {
     name: "KNO-10: a session that is due is known",
-    file: "src/stores/jwt_store.ts",
+    file: "src/session_stores/jwt_store.ts",
     find: "Math.min(iat + session.updateAge, exp + CLOCK_TOLERANCE)",
     replace: "(exp + CLOCK_TOLERANCE)",
     tests: KNOWN,

@@ -192,7 +192,7 @@ export const bound: readonly Mutant[] = [
   },
   {
     name: "DPOP-5: a refresh token is used with the key of a later sign-in",
-    file: "src/tokens/held.ts",
+    file: "src/access_tokens/held.ts",
     find: "String(refresh_dpop_key ?? dpop_key)",
     replace: "String(dpop_key)",
     tests: ["tests/stories/bound_tokens_test.ts"],
@@ -200,7 +200,7 @@ export const bound: readonly Mutant[] = [
   },
   {
     name: "DPOP-5: what a refresh brings is stored with the key of another token",
-    file: "src/tokens/store.ts",
+    file: "src/access_tokens/store.ts",
     find: "    dpop_key: refreshKeyOf(account),\n",
     replace: "",
     tests: ["tests/stories/bound_tokens_test.ts"],

@@ -147,10 +147,10 @@ export const cookies: readonly Mutant[] = [
   },
   {
     name: "B4: one answer removes any number of flows",
-    file: "src/http/flow.ts",
+    file: "src/oauth/flow.ts",
     find: "Math.min(over, MOST_REMOVED)",
     replace: "over",
-    tests: ["tests/unit/http/flow_test.ts"],
+    tests: ["tests/unit/oauth/flow_test.ts"],
   },
   {
     name: "V72: a cookie's name may hold anything",

@@ -351,14 +351,14 @@ export const email: readonly Mutant[] = [
   },
   {
     name: "EML-1: users whose domains others stored in Unicode are not found",
-    file: "src/config/storage.ts",
+    file: "src/storage/guard.ts",
     find: "for (const other of others) found ??= await find(other);",
     replace: "for (const other of others.slice(others.length)) found ??= await find(other);",
     tests: ADDRESSES,
   },
   {
     name: "EML-1: other spellings of an address are looked up before the one that is stored",
-    file: "src/config/storage.ts",
+    file: "src/storage/guard.ts",
     find: "const [given, ...others] = spellingsOf(address);",
     replace: "const [given = address, ...others] = spellingsOf(address).toReversed();",
     tests: ADDRESSES,

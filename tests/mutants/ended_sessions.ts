@@ -1,8 +1,8 @@
 import type { Mutant } from "./_mutant.ts";
 
-const ROWS = ["tests/unit/stores/sealed_rows_test.ts"];
-const ADOPT = ["tests/unit/stores/adopt_test.ts"];
-const ENDED = ["tests/unit/stores/ended_test.ts"];
+const ROWS = ["tests/unit/session_stores/sealed_rows_test.ts"];
+const ADOPT = ["tests/unit/session_stores/adopt_test.ts"];
+const ENDED = ["tests/unit/session_stores/ended_test.ts"];
 const LIST = ["tests/unit/session/user_sessions_test.ts"];
 const TOKENS = ["tests/security/revoke_tokens_test.ts"];
 const MODEL = ["tests/security/ended_sessions_test.ts"];
@@ -12,49 +12,49 @@ const MEMORY = ["tests/unit/adapters/memory_test.ts"];
 export const endedSessions: readonly Mutant[] = [
   {
     name: "END-1: the key of a sealed session's row opens a stored session",
-    file: "src/stores/database_store.ts",
+    file: "src/session_stores/database_store.ts",
     find: " && !token.startsWith(SEALED_PREFIX)",
     replace: "",
     tests: ROWS,
   },
   {
     name: "END-2: a look-up counts for ever",
-    file: "src/stores/look_up.ts",
+    file: "src/session_stores/look_up.ts",
     find: "time > now - seconds * 1000",
     replace: "time > 0",
     tests: ROWS,
   },
   {
     name: "END-2: a session is looked up at every read",
-    file: "src/stores/look_up.ts",
+    file: "src/session_stores/look_up.ts",
     find: "const time = Math.max(last, own?.seenAt ?? 0);",
     replace: "const time = -1;",
     tests: ROWS,
   },
   {
     name: "END-2: each of many requests looks up for itself",
-    file: "src/stores/look_up.ts",
+    file: "src/session_stores/look_up.ts",
     find: "if (other && counts(",
     replace: "if (other === null && counts(",
     tests: ROWS,
   },
   {
     name: "END-2: a time in the future counts as a look-up",
-    file: "src/stores/look_up.ts",
+    file: "src/session_stores/look_up.ts",
     find: "return time <= now && time",
     replace: "return time",
     tests: ROWS,
   },
   {
     name: "END-3: a session without its row goes on",
-    file: "src/stores/ended.ts",
+    file: "src/session_stores/ended.ts",
     find: "return row !== null && row !== undefined && row.ended",
     replace: "return row === null || row === undefined || row.ended",
     tests: MODEL,
   },
   {
     name: "END-3: a session that this process has ended goes on until the bound",
-    file: "src/stores/rows.ts",
+    file: "src/session_stores/rows.ts",
     find: "  noteEnds(storage, [row], now);\n",
     replace: "",
     tests: ROWS,
@@ -69,42 +69,42 @@ export const endedSessions: readonly Mutant[] = [
   },
   {
     name: "END-4: a renewal brings back a session that was ended meanwhile",
-    file: "src/stores/sealed_rows.ts",
+    file: "src/session_stores/sealed_rows.ts",
     find: "return isLiveRow(row, now) ? id : null;",
     replace: "return id;",
     tests: ROWS,
   },
   {
     name: "END-4: a renewal does not extend the row",
-    file: "src/stores/sealed_rows.ts",
+    file: "src/session_stores/sealed_rows.ts",
     find: "{ sessionToken, expires: new Date(now + lifetime) }",
     replace: "{ sessionToken }",
     tests: ROWS,
   },
   {
     name: "END-4: a row ends before its token",
-    file: "src/stores/sealed_rows.ts",
+    file: "src/session_stores/sealed_rows.ts",
     find: "Math.min(session.maxAge, jwt.maxAge) * 1000 + extendAfter",
     replace: "Math.min(session.maxAge, jwt.maxAge) * 1000",
     tests: ROWS,
   },
   {
     name: "END-5: a jwt callback chooses the row of the session",
-    file: "src/stores/jwt_store.ts",
+    file: "src/session_stores/jwt_store.ts",
     find: "return rows && chosen ? { ...chosen, auth_session } : chosen as JWT | null;",
     replace: "return chosen as JWT | null;",
     tests: ROWS,
   },
   {
     name: "END-6: signing out leaves the row of a sealed session",
-    file: "src/stores/jwt_store.ts",
+    file: "src/session_stores/jwt_store.ts",
     find: "      if (token) await rows?.end(token);\n",
     replace: "",
     tests: ROWS,
   },
   {
     name: "END-6: signing in again leaves the session before",
-    file: "src/stores/sealed_rows.ts",
+    file: "src/session_stores/sealed_rows.ts",
     find: "if (replaced) await tryWriting",
     replace: "if (replaced === undefined) await tryWriting",
     tests: ROWS,
@@ -118,14 +118,14 @@ export const endedSessions: readonly Mutant[] = [
   },
   {
     name: "END-7: while storage is down a sealed session is taken for ended",
-    file: "src/stores/look_up.ts",
+    file: "src/session_stores/look_up.ts",
     find: "throw cause instanceof AdapterError ? cause : new AdapterError",
     replace: "return false; throw cause instanceof AdapterError ? cause : new AdapterError",
     tests: ROWS,
   },
   {
     name: "END-8: the old cookie of a session that was ended gets another row",
-    file: "src/stores/rows.ts",
+    file: "src/session_stores/rows.ts",
     find:
       "if (isAdopted(sessionToken)) await storage.updateSession({ sessionToken, ended: true });\n  else await storage.deleteSession(sessionToken);",
     replace: "await storage.deleteSession(sessionToken);",
@@ -140,28 +140,28 @@ export const endedSessions: readonly Mutant[] = [
   },
   {
     name: "END-8: a session from before outlives the proof that its user is somebody else's",
-    file: "src/stores/ended.ts",
+    file: "src/session_stores/ended.ts",
     find: "return { isLive: !isBefore && isOfUser, user };",
     replace: "return { isLive: !isBefore, user };",
     tests: ADOPT,
   },
   {
     name: "END-8: a row that was made while all sessions were ended stays",
-    file: "src/stores/adopt.ts",
+    file: "src/session_stores/adopt.ts",
     find: "if ((await stateByUser(judge, claims)).isLive) return id;",
     replace: "if (made || userId) return id;",
     tests: ADOPT,
   },
   {
     name: "END-8: a session from before takes the row of somebody else",
-    file: "src/stores/adopt.ts",
+    file: "src/session_stores/adopt.ts",
     find: "if (known.session.userId !== userId) return await unlessEnded(judge, claims);",
     replace: "",
     tests: ADOPT,
   },
   {
     name: "END-8: a user who was deleted stays signed in with a cookie of Auth.js",
-    file: "src/stores/ended.ts",
+    file: "src/session_stores/ended.ts",
     find: "isLive: !isBefore && !(user === null && session.storesEverybody)",
     replace: "isLive: !isBefore",
     tests: ENDED,
@@ -198,35 +198,35 @@ export const endedSessions: readonly Mutant[] = [
   },
   {
     name: "END-8: a database that fails at one question says that the user was deleted",
-    file: "src/stores/ended.ts",
+    file: "src/session_stores/ended.ts",
     find: "return undefined;",
     replace: "return null;",
     tests: ENDED,
   },
   {
     name: "END-8: a session that is sealed again without a row loses its id, and seems to have begun later",
-    file: "src/stores/jwt_store.ts",
+    file: "src/session_stores/jwt_store.ts",
     find: "rows.keep(withBeginning(after, claims), changed, cookies.subject)",
     replace: "rows.keep(withBeginning && after, changed, cookies.subject)",
     tests: ENDED,
   },
   {
     name: "END-8: a client says when its session began",
-    file: "src/stores/jwt_store.ts",
+    file: "src/session_stores/jwt_store.ts",
     find: "rows.keep(withBeginning(after, claims), changed, cookies.subject)",
     replace: "rows.keep(withBeginning(after), changed, cookies.subject)",
     tests: ENDED,
   },
   {
     name: "END-8: a process forgets what it has ended once it has ended much",
-    file: "src/config/look_ups.ts",
+    file: "src/storage/look_up_cache.ts",
     find: "this.distrust(ended.userId, ended.time);",
     replace: "",
     tests: ENDED,
   },
   {
     name: "END-8: a process forgets of which users it has ended sessions",
-    file: "src/config/look_ups.ts",
+    file: "src/storage/look_up_cache.ts",
     find: "this.#everybody = Math.max(this.#everybody, since);",
     replace: "",
     tests: ENDED,
@@ -268,10 +268,10 @@ export const endedSessions: readonly Mutant[] = [
   },
   {
     name: "END-10: the record of another provider's session is believed",
-    file: "src/config/records.ts",
+    file: "src/storage/records.ts",
     find: "(parsed) => parsed.provider === provider && parsed.providerSid === sid",
     replace: "() => provider !== sid",
-    tests: ["tests/unit/config/storage_test.ts"],
+    tests: ["tests/unit/storage/guard_test.ts"],
   },
   {
     name: "END-11: a session that was ended elsewhere adds an account until the bound",
@@ -297,7 +297,7 @@ export const endedSessions: readonly Mutant[] = [
   },
   {
     name: "END-12: thousands of removals run at the same time",
-    file: "src/stores/rows.ts",
+    file: "src/session_stores/rows.ts",
     find: "length: Math.min(AT_ONCE, rows.length)",
     replace: "length: Math.max(AT_ONCE, rows.length)",
     tests: LIST,
@@ -305,7 +305,7 @@ export const endedSessions: readonly Mutant[] = [
   },
   {
     name: "END-12: after a removal that failed the others are tried all the same",
-    file: "src/stores/rows.ts",
+    file: "src/session_stores/rows.ts",
     find: "if (failed) return;",
     replace: "",
     tests: LIST,
@@ -321,7 +321,7 @@ export const endedSessions: readonly Mutant[] = [
   },
   {
     name: "END-13: a session that was ended elsewhere gives access tokens until the bound",
-    file: "src/stores/look_up.ts",
+    file: "src/session_stores/look_up.ts",
     find: "if (!kept) return await lookUp(name, claims) ? claims : null;",
     replace: "void kept;",
     tests: TOKENS,

@@ -1,6 +1,6 @@
 import type { Mutant } from "./_mutant.ts";
 
-const COOKIE = ["tests/unit/http/flow_test.ts"];
+const COOKIE = ["tests/unit/oauth/flow_test.ts"];
 const START = ["tests/unit/oauth/start_test.ts"];
 const BACK = ["tests/unit/oauth/callback_test.ts"];
 const TOKENS = ["tests/unit/oauth/tokens_test.ts"];
@@ -9,7 +9,7 @@ const TOKENS = ["tests/unit/oauth/tokens_test.ts"];
 export const flows: readonly Mutant[] = [
   {
     name: "V09: an answer without state is accepted where one is required",
-    file: "src/http/flow.ts",
+    file: "src/oauth/flow.ts",
     find: 'if (key.stateRequired) throw new InvalidCheck("Cannot redeem flow: the answer has no state");',
     replace: "",
     tests: COOKIE,
@@ -31,35 +31,35 @@ export const flows: readonly Mutant[] = [
   },
   {
     name: "V36: state is not compared",
-    file: "src/http/flow.ts",
+    file: "src/oauth/flow.ts",
     find: 'if (!sameText(flow.state, state)) throw new InvalidCheck("Cannot redeem flow: its state is another");',
     replace: "",
     tests: COOKIE,
   },
   {
     name: "V14: a flow of one provider is accepted at another's address",
-    file: "src/http/flow.ts",
+    file: "src/oauth/flow.ts",
     find: "if (flow.provider !== provider) throw",
     replace: 'if (flow.provider === "") throw',
     tests: COOKIE,
   },
   {
     name: "V14: an answer without state is given any provider's flow",
-    file: "src/http/flow.ts",
+    file: "src/oauth/flow.ts",
     find: "if (flow?.provider !== key.provider) continue;",
     replace: "if (!flow) continue;",
     tests: COOKIE,
   },
   {
     name: "V28, OAU-5: a flow can be finished twice",
-    file: "src/http/flow.ts",
+    file: "src/oauth/flow.ts",
     find: '  cookies.clear("state", slot);\n  if (!flow) throw',
     replace: "  if (!flow) throw",
     tests: COOKIE,
   },
   {
     name: "OAU-5: a flow that failed once can be tried again",
-    file: "src/http/flow.ts",
+    file: "src/oauth/flow.ts",
     find: '  cookies.clear("state", slot);\n  if (!flow) throw',
     replace:
       '  if (flow?.provider === provider && flow.state === state) cookies.clear("state", slot);\n  if (!flow) throw',
@@ -67,7 +67,7 @@ export const flows: readonly Mutant[] = [
   },
   {
     name: "V28: a flow without state in its answer can be finished twice",
-    file: "src/http/flow.ts",
+    file: "src/oauth/flow.ts",
     find: '    cookies.clear("state", slot);\n    return flow;',
     replace: "    return flow;",
     tests: COOKIE,
@@ -81,14 +81,14 @@ export const flows: readonly Mutant[] = [
   },
   {
     name: "H19: two tabs have one cookie",
-    file: "src/http/flow.ts",
+    file: "src/oauth/flow.ts",
     find: 'return state.slice(-10).replaceAll(/[^\\w-]/g, "-");',
     replace: 'return "flow";',
     tests: COOKIE,
   },
   {
     name: "H19: a browser keeps any number of flows",
-    file: "src/http/flow.ts",
+    file: "src/oauth/flow.ts",
     find: "const MOST_FLOWS = 5;",
     replace: "const MOST_FLOWS = 500;",
     tests: COOKIE,

@@ -88,7 +88,7 @@ export const interop: readonly Mutant[] = [
   },
   {
     name: "OID-3: the flow forgets what the request demanded",
-    file: "src/http/flow.ts",
+    file: "src/oauth/flow.ts",
     find: '...(typeof acrValues === "string" && { acrValues }),',
     replace: "",
     tests: INTEROP,

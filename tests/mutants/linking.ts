@@ -267,7 +267,7 @@ export const linking: readonly Mutant[] = [
   },
   {
     name: "F3: a long picture of a row is sealed into the cookie",
-    file: "src/stores/jwt_store.ts",
+    file: "src/session_stores/jwt_store.ts",
     find: "picture: shownPicture(user.image),",
     replace: "picture: user.image,",
     tests: PROFILES,
@@ -282,7 +282,7 @@ export const linking: readonly Mutant[] = [
   },
   {
     name: "F3: a callback that returns the stored session shows a long picture",
-    file: "src/stores/rows.ts",
+    file: "src/session_stores/rows.ts",
     find: "without(withoutLongPicture(user) ?? user, OWN_OF_USER)",
     replace: "without(user, OWN_OF_USER)",
     tests: PROFILES,
@@ -452,7 +452,7 @@ export const linking: readonly Mutant[] = [
   },
   {
     name: "V52: linking to storage that does not say what it renewed ends the session",
-    file: "src/stores/database_store.ts",
+    file: "src/session_stores/database_store.ts",
     find: "return await lookUp(sessionToken);",
     replace: "return null;",
     tests: FOREIGN,

@@ -224,7 +224,7 @@ export const logout: readonly Mutant[] = [
   },
   {
     name: "OID-7: RP-initiated logout: the claims hold the id_token as it is",
-    file: "src/stores/provider_session.ts",
+    file: "src/session_stores/provider_session.ts",
     find: "isHint ? await sealAtRest(sealer, hintOf(provider), idToken) : undefined",
     replace: "isHint ? (await sealAtRest(sealer, hintOf(provider), idToken), idToken) : undefined",
     tests: ATTACKS,
@@ -232,7 +232,7 @@ export const logout: readonly Mutant[] = [
   },
   {
     name: "OID-7: RP-initiated logout: whatever a claim holds is sent as the id_token",
-    file: "src/stores/provider_session.ts",
+    file: "src/session_stores/provider_session.ts",
     find: "return hint && await openAtRest(sealer, hint, hint.sealed);",
     replace: "return hint && (await openAtRest(sealer, hint, hint.sealed) ?? hint.sealed);",
     tests: ATTACKS,

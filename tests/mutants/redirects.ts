@@ -1,7 +1,7 @@
 import type { Mutant } from "./_mutant.ts";
 
 const TARGET = ["tests/unit/http/redirect_url_test.ts"];
-const CHOICE = ["tests/unit/sign_in/redirect_test.ts"];
+const CHOICE = ["tests/unit/request/redirect_test.ts"];
 const PROXY = ["tests/unit/oauth/proxy_test.ts"];
 
 /** Where a browser may be sent. */
@@ -71,42 +71,42 @@ export const redirects: readonly Mutant[] = [
   },
   {
     name: "V02: without a redirect callback a visitor's target may leave the site",
-    file: "src/sign_in/redirect.ts",
+    file: "src/request/redirect.ts",
     find: "if (!redirect) return asSameOriginUrl(wanted, origin) ?? home;",
     replace: "if (!redirect) return asAppUrl(wanted, origin, []) ?? home;",
     tests: CHOICE,
   },
   {
     name: "RED-3: what the redirect callback answers is not looked at",
-    file: "src/sign_in/redirect.ts",
+    file: "src/request/redirect.ts",
     find: "return asAppUrl(chosen, origin, config.redirectSchemes) ?? home;",
     replace: "return chosen as Target;",
     tests: CHOICE,
   },
   {
     name: "RED-3: a redirect callback that throws fails the request",
-    file: "src/sign_in/redirect.ts",
+    file: "src/request/redirect.ts",
     find: "    return home;",
     replace: "    throw error;",
     tests: CHOICE,
   },
   {
     name: "RED-1: callbackUrl may lead into the service's own actions",
-    file: "src/sign_in/redirect.ts",
+    file: "src/request/redirect.ts",
     find: " || isOwnAction(ctx, redirectUrl) ? ",
     replace: " ? ",
     tests: CHOICE,
   },
   {
     name: "H25: a callbackUrl that is no text reaches the redirect callback",
-    file: "src/sign_in/redirect.ts",
+    file: "src/request/redirect.ts",
     find: 'if (typeof wanted !== "string") return homeUrl(ctx);',
     replace: "if (wanted === undefined) return homeUrl(ctx);",
     tests: CHOICE,
   },
   {
     name: "CKE-4: a target may be longer than its cookie",
-    file: "src/sign_in/redirect.ts",
+    file: "src/request/redirect.ts",
     find: "redirectUrl.length > MAX_REDIRECT_URL_LENGTH || ",
     replace: "",
     tests: CHOICE,

@@ -1,6 +1,6 @@
 import type { Mutant } from "./_mutant.ts";
 
-const STORE = ["tests/unit/stores/jwt_store_test.ts"];
+const STORE = ["tests/unit/session_stores/jwt_store_test.ts"];
 const SESSION = ["tests/unit/session/session_test.ts"];
 const GUARD = ["tests/stories/guard_test.ts"];
 
@@ -8,70 +8,70 @@ const GUARD = ["tests/stories/guard_test.ts"];
 export const sessions: readonly Mutant[] = [
   {
     name: "V51: a sign-in without a new session keeps the old one",
-    file: "src/stores/jwt_store.ts",
+    file: "src/session_stores/jwt_store.ts",
     find: "else forget(cookies);",
     replace: "",
     tests: STORE,
   },
   {
     name: "V52, H20: a session is told to last longer than its token",
-    file: "src/stores/jwt_store.ts",
+    file: "src/session_stores/jwt_store.ts",
     find: "Math.min(claims.exp * 1000, latest)",
     replace: "latest",
     tests: STORE,
   },
   {
     name: "H21: a new session's cookie outlives its token",
-    file: "src/stores/jwt_store.ts",
+    file: "src/session_stores/jwt_store.ts",
     find: "Math.min(session.maxAge, jwt.maxAge) * 1000",
     replace: "session.maxAge * 1000",
     tests: STORE,
   },
   {
     name: "CSRF-5: a session is renewed for a caller who cannot send it on",
-    file: "src/stores/jwt_store.ts",
+    file: "src/session_stores/jwt_store.ts",
     find: "const isRenewed = renew && (",
     replace: "const isRenewed = (",
     tests: STORE,
   },
   {
     name: "SES-3: a session is renewed at every read",
-    file: "src/stores/jwt_store.ts",
+    file: "src/session_stores/jwt_store.ts",
     find: "(changed || due || isDue(after) || rows?.isDue(after))",
     replace: "true",
     tests: STORE,
   },
   {
     name: "SES-3: a token without iat is never renewed",
-    file: "src/stores/jwt_store.ts",
+    file: "src/session_stores/jwt_store.ts",
     find: 'return typeof claims.iat !== "number" || claims.iat + ',
     replace: "return Number(claims.iat) + ",
     tests: STORE,
   },
   {
     name: "H32: what a script sends is taken without a jwt callback",
-    file: "src/stores/jwt_store.ts",
+    file: "src/session_stores/jwt_store.ts",
     find: "      : claims;\n    if (after === null) {",
     replace: "      : { ...claims, ...(patch?.data as object) };\n    if (after === null) {",
     tests: STORE,
   },
   {
     name: "V22: a jwt callback that forgets its answer makes a session of it",
-    file: "src/stores/jwt_store.ts",
+    file: "src/session_stores/jwt_store.ts",
     find: 'if (typeof chosen !== "object" || Array.isArray(chosen)) {',
     replace: "if (Array.isArray(chosen)) {",
     tests: STORE,
   },
   {
     name: "CKE-4: a session too large for cookies is not noticed",
-    file: "src/stores/jwt_store.ts",
+    file: "src/session_stores/jwt_store.ts",
     find: "if (token.length > MAX_TOKEN_LENGTH) {",
     replace: "if (token.length > MAX_TOKEN_LENGTH * 100) {",
     tests: STORE,
   },
   {
     name: "V10: the session is sealed under a name of its own choice",
-    file: "src/stores/jwt_store.ts",
+    file: "src/session_stores/jwt_store.ts",
     find: 'cookies.nameOf("sessionToken");',
     replace: 'cookies.nameOf("state");',
     tests: STORE,
@@ -113,7 +113,7 @@ export const sessions: readonly Mutant[] = [
   },
   {
     name: "V67, SES-4: signing out keeps a session that cannot be read",
-    file: "src/stores/jwt_store.ts",
+    file: "src/session_stores/jwt_store.ts",
     find: "      forget(cookies);\n      if (token) await",
     replace: "      if (token) forget(cookies);\n      if (token) await",
     tests: SESSION,

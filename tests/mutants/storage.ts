@@ -1,14 +1,14 @@
 import type { Mutant } from "./_mutant.ts";
 
-const SESSIONS = ["tests/unit/stores/database_sessions_test.ts"];
-const STORAGE = ["tests/unit/config/storage_test.ts"];
+const SESSIONS = ["tests/unit/session_stores/database_sessions_test.ts"];
+const STORAGE = ["tests/unit/storage/guard_test.ts"];
 const OUTAGE = ["tests/unit/service/outage_test.ts"];
-const GUARD = ["tests/unit/config/storage_test.ts"];
+const GUARD = ["tests/unit/storage/guard_test.ts"];
 const STEPS = ["tests/unit/sign_in/steps_test.ts"];
 const PARALLEL = ["tests/security/parallel_test.ts"];
 const KV = ["tests/unit/adapters/deno_kv_store_test.ts"];
-const KEPT = ["tests/unit/config/kept_rows_test.ts"];
-const KEPT_SESSIONS = ["tests/unit/stores/kept_sessions_test.ts"];
+const KEPT = ["tests/unit/storage/session_row_cache_test.ts"];
+const KEPT_SESSIONS = ["tests/unit/session_stores/kept_sessions_test.ts"];
 const PREPARED = ["tests/unit/adapters/sql/postgres_prepared_test.ts"];
 const EVERY_CALL = ["tests/security/every_storage_call_test.ts"];
 
@@ -16,35 +16,35 @@ const EVERY_CALL = ["tests/security/every_storage_call_test.ts"];
 export const storage: readonly Mutant[] = [
   {
     name: "V52: with session.cache, a slow read brings back a session that was ended meanwhile",
-    file: "src/config/kept_rows.ts",
+    file: "src/storage/session_row_cache.ts",
     find: "if (changes !== this.#changes) return;",
     replace: "if (changes > this.#changes) return;",
     tests: KEPT_SESSIONS,
   },
   {
     name: "V52: with session.cache, who is given a session can change it for the next one",
-    file: "src/config/kept_rows.ts",
+    file: "src/storage/session_row_cache.ts",
     find: "return copyOf(row.found, DEPTH) as SessionAndUser;",
     replace: "return row.found;",
     tests: KEPT,
   },
   {
     name: "V52: with session.cache, a write that fails is taken for none",
-    file: "src/config/kept_rows.ts",
+    file: "src/storage/session_row_cache.ts",
     find: "return await run(...args);\n    } finally {\n      kept.forget(changed);\n    }",
     replace: "const result = await run(...args);\n      kept.forget(changed);\n      return result;\n    } finally {}",
     tests: KEPT,
   },
   {
     name: "V52: with session.cache, a commit forgets no user",
-    file: "src/config/kept_rows.ts",
+    file: "src/storage/session_row_cache.ts",
     find: "users: [updateUser?.id, evict?.userId],",
     replace: "users: updateUser && evict ? [] : [],",
     tests: KEPT,
   },
   {
     name: "V52: with session.cache, rows take as much memory as they like",
-    file: "src/config/kept_rows.ts",
+    file: "src/storage/session_row_cache.ts",
     find: "if (this.#rows.size <= MOST_ROWS && this.#length <= MOST_TEXT) break;",
     replace: "if (this.#rows.size <= MOST_ROWS) break;",
     tests: KEPT,
@@ -58,7 +58,7 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "V52: with session.cache, a session that another process renewed is removed",
-    file: "src/stores/database_store.ts",
+    file: "src/session_stores/database_store.ts",
     find: "if (known && known.session.expires.valueOf() > now) return",
     replace: "if (known) return",
     tests: KEPT_SESSIONS,
@@ -107,35 +107,35 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "V52: a session outlives its row in storage",
-    file: "src/stores/database_store.ts",
+    file: "src/session_stores/database_store.ts",
     find: "const isOver = found.session.expires.valueOf() <= runtime.now();",
     replace: "const isOver = found.session.expires.valueOf() <= 0;",
     tests: SESSIONS,
   },
   {
     name: "V52: a session ends a millisecond late in storage",
-    file: "src/stores/database_store.ts",
+    file: "src/session_stores/database_store.ts",
     find: "const isOver = found.session.expires.valueOf() <= runtime.now();",
     replace: "const isOver = found.session.expires.valueOf() < runtime.now();",
     tests: SESSIONS,
   },
   {
     name: "SES-3: a session in storage is renewed at every read",
-    file: "src/stores/database_store.ts",
+    file: "src/session_stores/database_store.ts",
     find: "if (!renew || !isDue || wanted <= before) return",
     replace: "if (!renew) return",
     tests: SESSIONS,
   },
   {
     name: "CSRF-5: a session in storage is renewed for a caller who cannot send its cookie on",
-    file: "src/stores/database_store.ts",
+    file: "src/session_stores/database_store.ts",
     find: "if (!renew || !isDue || wanted <= before) return",
     replace: "if (!isDue || wanted <= before) return",
     tests: SESSIONS,
   },
   {
     name: "SES-4: a renewal brings a session back to storage that was ended meanwhile",
-    file: "src/stores/database_store.ts",
+    file: "src/session_stores/database_store.ts",
     find: "const extended = await storage.updateSession({ sessionToken, expires });",
     replace: "const extended = await storage.updateSession({ sessionToken, expires }) ??\n" +
       "        await storage.createSession({ sessionToken, expires, userId: active.user.id });",
@@ -143,14 +143,14 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "SES-6: storage that does not say what it has changed signs people out",
-    file: "src/stores/database_store.ts",
+    file: "src/session_stores/database_store.ts",
     find: "return await lookUp(sessionToken);",
     replace: "return null;",
     tests: SESSIONS,
   },
   {
     name: "H21: the cookie does not follow the row in storage",
-    file: "src/stores/database_store.ts",
+    file: "src/session_stores/database_store.ts",
     find:
       'if (expires > before) writeToken(cookies, { token: sessionToken, expires, signedIn: cookies.read("signedIn") });',
     replace: "",
@@ -165,7 +165,7 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "V67: a sign-out that storage refuses is reported as done",
-    file: "src/stores/database_store.ts",
+    file: "src/session_stores/database_store.ts",
     find: 'throw new SignOutError("Cannot remove the session from storage: it may still be valid", { cause: error });',
     replace: 'logger.error(new SignOutError("Cannot end the session", { cause: error }));\n' +
       "        return { session: null };",
@@ -173,7 +173,7 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "V67: a sign-out that storage refuses leaves the cookie",
-    file: "src/stores/database_store.ts",
+    file: "src/session_stores/database_store.ts",
     find: "      const token = tokenIn(cookies);\n      forget(cookies);\n      if (!token)",
     replace: "      const token = tokenIn(cookies);\n      if (!token)",
     tests: OUTAGE,
@@ -194,21 +194,21 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "V60: a session of somebody else is taken from storage",
-    file: "src/config/storage.ts",
+    file: "src/storage/guard.ts",
     find: "return session.sessionToken === token && session.userId === user.id;",
     replace: "return session.sessionToken !== undefined && user.id !== undefined && token !== undefined;",
     tests: GUARD,
   },
   {
     name: "V60: a user with another id is taken from storage",
-    file: "src/config/storage.ts",
+    file: "src/storage/guard.ts",
     find: "matching(parseUser(answer), (user) => user.id === id)",
     replace: "matching(parseUser(answer), (user) => user.id !== undefined && id !== undefined)",
     tests: GUARD,
   },
   {
     name: "H26: failures of storage go on as they are",
-    file: "src/config/storage.ts",
+    file: "src/storage/guard.ts",
     find: "throw new AdapterError(`Cannot use storage: the adapter's \\`${name}\\` failed`, {\n" +
       '        cause: error,\n        logCode: "adapter-failed",\n      });',
     replace: "throw error;",
@@ -216,7 +216,7 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "V15: a record of storage that cannot be read is no failure of storage",
-    file: "src/config/storage.ts",
+    file: "src/storage/guard.ts",
     find: "throw new AdapterError(`Cannot use storage: the adapter's \\`${name}\\` returned an unusable record`, {\n" +
       '        logCode: "adapter-answer",\n        cause,\n      });',
     replace: "throw cause;",
@@ -224,7 +224,7 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "V15: a session of storage may end at no time at all",
-    file: "src/config/records.ts",
+    file: "src/storage/records.ts",
     find: "if (date instanceof Date && Number.isFinite(date.valueOf())) return date;",
     replace: "if (date instanceof Date) return date;",
     tests: OUTAGE,
@@ -317,7 +317,7 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "V15: a session of storage without its user is none",
-    file: "src/config/records.ts",
+    file: "src/storage/records.ts",
     find: "return { session: required(parseSession(row.session)), user: required(parseUser(row.user)) };",
     replace: "const [session, user] = [parseSession(row.session), parseUser(row.user)];\n" +
       "  return session && user && { session, user };",
@@ -325,42 +325,42 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "V15: an account of storage may be any record",
-    file: "src/config/records.ts",
+    file: "src/storage/records.ts",
     find: '  parseText(row, "provider");\n  parseText(row, "providerAccountId");\n',
     replace: "",
     tests: STORAGE,
   },
   {
     name: "V60: an account with another key is taken from storage",
-    file: "src/config/storage.ts",
+    file: "src/storage/guard.ts",
     find: "row.providerAccountId === id && row.provider === provider",
     replace: "id !== provider && row.provider !== undefined",
     tests: STORAGE,
   },
   {
     name: "V15: a credential of storage may have any counter",
-    file: "src/config/records.ts",
+    file: "src/storage/records.ts",
     find: "if (!Number.isInteger(row.counter)) throw",
     replace: "if (row.counter === null) throw",
     tests: STORAGE,
   },
   {
     name: "V60: a list of storage may hold what is somebody else's",
-    file: "src/config/records.ts",
+    file: "src/storage/records.ts",
     find: "(parsed) => parsed.userId === userId",
     replace: "() => userId !== undefined",
     tests: STORAGE,
   },
   {
     name: "V67: a sign-out fails where storage tells oddly what it removed",
-    file: "src/config/storage.ts",
+    file: "src/storage/guard.ts",
     find: "    return parseSession(answer);\n  } catch {\n    return null;",
     replace: "    return parseSession(answer);\n  } catch (error) {\n    throw error;",
     tests: OUTAGE,
   },
   {
     name: "SES-6: a renewal that hangs takes the session with it",
-    file: "src/stores/database_store.ts",
+    file: "src/session_stores/database_store.ts",
     find: "return withDeadline(runtime, timeouts.total * WRITE_SHARE, what, run);",
     replace: "return withDeadline(runtime, timeouts.total, what, run);",
     tests: OUTAGE,
@@ -368,7 +368,7 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "SES-6: a row that cannot be removed after its end is waited for",
-    file: "src/stores/database_store.ts",
+    file: "src/session_stores/database_store.ts",
     find: 'await withShortDeadline("an ended session to be removed", () => storage.deleteSession(token));',
     replace: "await storage.deleteSession(token);",
     tests: OUTAGE,

@@ -195,14 +195,14 @@ export const takeover: readonly Mutant[] = [
   },
   {
     name: "V26: with an adapter for Auth.js a session from before the proof goes on",
-    file: "src/stores/signed_in.ts",
+    file: "src/session_stores/signed_in.ts",
     find: "expires.getTime() - lifetime < emailVerified.getTime()",
     replace: "expires.getTime() < emailVerified.getTime()",
     tests: FOREIGN,
   },
   {
     name: "V26: with an adapter for Auth.js a session from before the proof is renewed before it is judged",
-    file: "src/stores/database_store.ts",
+    file: "src/session_stores/database_store.ts",
     find: "    if (storage.commit) return active;\n    const found",
     replace: "    if (storage.commit || !storage.commit) return active;\n    const found",
     tests: FOREIGN,
@@ -216,7 +216,7 @@ export const takeover: readonly Mutant[] = [
   },
   {
     name: "V26: with an adapter for Auth.js a sign-in that was decided on before the proof leaves a session",
-    file: "src/stores/database_store.ts",
+    file: "src/session_stores/database_store.ts",
     find: "const now = owner.decidedAt ?? runtime.now();",
     replace: "const now = runtime.now();",
     tests: FOREIGN,
@@ -237,14 +237,14 @@ export const takeover: readonly Mutant[] = [
   },
   {
     name: "V26: the cookie that tells of a sign-in is good for any session",
-    file: "src/stores/signed_in.ts",
+    file: "src/session_stores/signed_in.ts",
     find: " || claims.session !== await sha256Base64Url(token)) return null;",
     replace: ") return null;",
     tests: FOREIGN,
   },
   {
     name: "V26: what a sign-in proved of one address counts for another",
-    file: "src/stores/signed_in.ts",
+    file: "src/session_stores/signed_in.ts",
     find: '(typeof email === "string" && signedIn?.provenEmail === email)',
     replace: '(typeof email === "string" && typeof signedIn?.provenEmail === "string")',
     tests: FOREIGN,

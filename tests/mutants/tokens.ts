@@ -6,7 +6,7 @@ const ENCRYPTION = ["tests/unit/crypto/content_encryption_test.ts"];
 const TEXT = ["tests/unit/crypto/text_test.ts"];
 const JWT = ["tests/unit/jwt_test.ts"];
 const ID_TOKEN = ["tests/unit/oauth_client/id_token_test.ts"];
-const STORED = ["tests/unit/stores/database_sessions_test.ts"];
+const STORED = ["tests/unit/session_stores/database_sessions_test.ts"];
 
 /** What is sealed, and what opens. */
 export const tokens: readonly Mutant[] = [
@@ -133,21 +133,21 @@ export const tokens: readonly Mutant[] = [
   },
   {
     name: "E1: tokens of sessions in storage are half as long",
-    file: "src/stores/database_store.ts",
+    file: "src/session_stores/database_store.ts",
     find: "const LONGEST_TOKEN = 1024;",
     replace: "const LONGEST_TOKEN = 512;",
     tests: STORED,
   },
   {
     name: "E1: a generator makes session tokens that are not read again",
-    file: "src/stores/database_store.ts",
+    file: "src/session_stores/database_store.ts",
     find: 'if (typeof token === "string" && isToken(token)) return token;',
     replace: 'if (typeof token === "string" && token !== "") return token;',
     tests: STORED,
   },
   {
     name: "E1: whatever a cookie holds is looked up in storage",
-    file: "src/stores/database_store.ts",
+    file: "src/session_stores/database_store.ts",
     find: "return token && isToken(token) ? token : undefined;",
     replace: "return token;",
     tests: STORED,

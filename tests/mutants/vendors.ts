@@ -3,7 +3,7 @@ import type { Mutant } from "./_mutant.ts";
 const EVE = ["tests/unit/providers/eveonline_test.ts"];
 const REQUESTS = ["tests/unit/providers/own_requests_test.ts"];
 const ERRORS = ["tests/unit/providers/own_errors_test.ts"];
-const REFRESH = ["tests/unit/tokens/refresh_test.ts"];
+const REFRESH = ["tests/unit/access_tokens/refresh_test.ts"];
 const OPTIONS = ["tests/unit/config/required_options_test.ts"];
 
 /** What vendors do in a way of their own. */

@@ -6,7 +6,9 @@ const page = readFileSync("CONTRIBUTING.md", "utf8");
 
 /** All that stands in backticks and looks like a path of this project. */
 const paths = [
-  ...new Set([...page.matchAll(/`((?:\.ci|adapters|bindings|client|examples|scripts|src|tests)\/[^`*…]*|mod\.ts)`/g)]),
+  ...new Set([
+    ...page.matchAll(/`((?:\.ci|adapters|bindings|client|examples|migrate|scripts|src|tests)\/[^`*…]*|mod\.ts)`/g),
+  ]),
 ]
   .map(([, path = ""]) => path);
 
@@ -33,7 +35,7 @@ test("every name that CONTRIBUTING finds in a file stands there", () => {
 test("the list of places names every folder, and every file that users import", () => {
   const [, section = ""] = /\n## Where things are\n([^]*?)\n## /.exec(page) ?? [];
   const listed = [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, path = ""]) => path);
-  const published = ["src", "adapters", "bindings", "client"].flatMap(entriesOf);
+  const published = ["src", "adapters", "bindings", "client", "migrate"].flatMap(entriesOf);
   const parts = ["scripts", "tests"].flatMap(entriesOf).filter((path) => path.endsWith("/"));
   const places = ["mod.ts", "docs/", "examples/", "scripts/", ...published, ...parts];
   assert.deepEqual(listed.toSorted(), places.toSorted());

@@ -19,8 +19,8 @@ const ON_DEMAND: readonly string[] = [
   "src/oauth_client/signed_response.ts",
   "src/service/access_token.ts",
   "src/service/session_actions.ts",
-  "src/stores/former_store.ts",
-  "src/stores/mod.ts",
+  "src/session_stores/former_store.ts",
+  "src/session_stores/mod.ts",
 ];
 
 /** Folders of which every file belongs to such a feature. */

@@ -45,6 +45,7 @@ describe("the npm package", () => {
       "browser",
       "chunks",
       "client",
+      "migrate",
       "mod.d.ts",
       "mod.js",
       "package.json",

@@ -15,7 +15,7 @@ const imports = await readImports([
 /** The packages that an entry point loads at once. */
 function packagesOf(entry: string): string[] {
   const packages = staticallyReached(entry, imports).filter((path) =>
-    !/^(?:mod|(?:src|adapters)\/.*)\.tsx?$/.test(path)
+    !/^(?:mod|(?:src|adapters|migrate)\/.*)\.tsx?$/.test(path)
   );
   return [...new Set(packages.map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ""))].sort();
 }
@@ -25,7 +25,8 @@ test("mod.ts loads no package", () => assert.deepEqual(packagesOf("mod.ts"), [])
 test("mod.ts loads no page, no way of signing in, no provider and no adapter", () => {
   const reached = staticallyReached("mod.ts", imports);
   assert.ok(reached.includes("src/service/respond.ts"), "the imports were not followed");
-  const late = /^(?:src\/(?:oauth|email|credentials|webauthn|tokens|pages|providers)|adapters)\/|\/sign_in\/admit/;
+  const late =
+    /^(?:src\/(?:oauth|email|credentials|webauthn|access_tokens|pages|providers)|adapters)\/|\/sign_in\/admit/;
   assert.deepEqual(reached.filter((path) => late.test(path)), []);
 });
 

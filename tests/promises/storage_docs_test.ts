@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { POSTGRES_NAMES } from "../../adapters/sql/postgres_schema.ts";
 import { type TableId, TABLES } from "../../adapters/sql/schema.ts";
 import { SQLITE_NAMES } from "../../adapters/sql/sqlite_schema.ts";
-import { missingOperations, type Need } from "../../src/config/operations.ts";
+import { missingOperations, type Need } from "../../src/storage/operations.ts";
 import { markdownTable, wordsIn } from "../_support/markdown.ts";
 
 const page = readFileSync("docs/storage.md", "utf8");

@@ -7,7 +7,7 @@ import { type CookieJar, openJar } from "../../src/http/cookies.ts";
 import { resolveConfig, type ResolvedConfig } from "../../src/config/resolve.ts";
 import { ALL_PARTS } from "../_support/config_parts.ts";
 import type { Runtime } from "../../src/kernel/runtime.ts";
-import { createJwtStore } from "../../src/stores/jwt_store.ts";
+import { createJwtStore } from "../../src/session_stores/jwt_store.ts";
 import { recordLog } from "../_support/service.ts";
 
 export { type Log as TestLog, recordLog as testLog } from "../_support/service.ts";

@@ -10,7 +10,7 @@ import type { Provider } from "../../../src/contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../../../src/config/resolved_provider.ts";
 import { resolveConfig, type ResolvedConfig } from "../../../src/config/resolve.ts";
 import { ALL_PARTS } from "../../_support/config_parts.ts";
-import { createJwtStore } from "../../../src/stores/jwt_store.ts";
+import { createJwtStore } from "../../../src/session_stores/jwt_store.ts";
 import type { Issuer } from "../../_support/issuer.ts";
 import { START, type TestRuntime, testRuntime } from "../../_support/runtime.ts";
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Adapter, AdapterAccount, AdapterAuthenticator } from "../../../src/contract/adapter.ts";
 import { AdapterError } from "../../../src/kernel/errors.ts";
 import { applyInSteps } from "../../../src/sign_in/steps.ts";
-import { guardAdapter } from "../../../src/config/storage.ts";
+import { guardAdapter } from "../../../src/storage/guard.ts";
 import { MEMORY, NUMBERING_STORE, PLAIN_STORE, type StoreKind } from "../../_support/stores.ts";
 
 const ADA = { id: "u1", email: "ada@example.com", emailVerified: null };

@@ -20,7 +20,7 @@ import {
 import type { ResolvedProvider } from "../../../src/config/resolved_provider.ts";
 import { AdapterError } from "../../../src/kernel/errors.ts";
 import type { RequestContext } from "../../../src/request/context.ts";
-import type { ActiveSession } from "../../../src/stores/session_store.ts";
+import type { ActiveSession } from "../../../src/session_stores/session_store.ts";
 import { changed, testConfig, testContext } from "../_builders.ts";
 
 const idp: ProviderInput = {

@@ -1,8 +1,0 @@
-/**
- * What is loaded where an adapter is configured.
- *
- * @module
- */
-export { guardAdapter } from "../config/storage.ts";
-export { createDatabaseStore } from "./database_store.ts";
-export { createSealedRows } from "./sealed_rows.ts";
