@@ -15,30 +15,14 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Adapter } from "../src/contract/adapter.ts";
-import type {
-  ConfigSourceOf,
-  FieldsByIdOf,
-  SessionOf,
-  SessionSource,
-  Strategy,
-  TokenOf,
-} from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import { type Actions, actionsFor, createAround, sessionReader } from "./host/around.ts";
-import type {
-  AuthorizationParams,
-  Seen,
-  SentForm,
-  SignInOptions,
-  SignInOptionsOf,
-  SignOutOptions,
-} from "./host/host.ts";
+import type { Seen } from "./host/host.ts";
 import { routePaths } from "./host/route_path.ts";
+import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
-export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
+export type { Actions };
+export type * from "./host/public.ts";
 
 /** The members of `Astro.locals` that the middleware sets. */
 export interface AstroLocals<S = Session> {
@@ -65,9 +49,8 @@ export interface AstroContext {
 }
 
 /** The service for Astro. */
-export interface AstroAuthService<S = Session, F = FieldsById, T = JWT> extends Actions<AstroContext, S, F> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+export interface AstroAuthService<S = Session, F = FieldsById, T = JWT>
+  extends Actions<AstroContext, S, F>, Typed<S, F, T> {
   /**
    * Answers the paths of the service. For all others it sets `locals.session`, renews the session, and denies what `protect`
    * and `callbacks.authorized` do not allow.

@@ -20,49 +20,21 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Adapter } from "../src/contract/adapter.ts";
-import type {
-  ConfigSourceOf,
-  FieldsByIdOf,
-  SessionOf,
-  SessionSource,
-  Strategy,
-  TokenOf,
-} from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import type { NodeRequest } from "../src/node.ts";
-import {
-  type AuthorizationParams,
-  hostsAt,
-  type SentForm,
-  type SignInOptions,
-  type SignInOptionsOf,
-  type SignOutOptions,
-} from "./host/host.ts";
+import { hostsAt } from "./host/host.ts";
 import type { NestContext, NestRawResponse, NestRequest, NestResponse } from "./host/nest.ts";
-import { httpError, type NodeHeaders, setReading, visitOf } from "./host/node.ts";
+import { httpError, setReading, visitOf } from "./host/node.ts";
 import { type NodeActions, nodeActions, nodeMiddleware, type NodeNext } from "./host/node_actions.ts";
+import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
-export type { NestContext, NestRawResponse, NestRequest, NestResponse };
-export type {
-  AuthorizationParams,
-  NodeActions,
-  NodeHeaders,
-  NodeNext,
-  SentForm,
-  Session,
-  SignInOptions,
-  SignInOptionsOf,
-  SignOutOptions,
-};
+export type { NestContext, NestRawResponse, NestRequest, NestResponse, NodeActions, NodeNext };
+export type { NodeHeaders } from "./host/node.ts";
+export type * from "./host/public.ts";
 
 /** The service for Nest. */
 export interface NestAuthService<S = Session, F = FieldsById, T = JWT>
-  extends NodeActions<NestRequest, NestResponse, S, F> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+  extends NodeActions<NestRequest, NestResponse, S, F>, Typed<S, F, T> {
   /**
    * Answers the paths of the service. For all others it reads the session, renews it, and denies what `protect` and
    * `callbacks.authorized` do not allow. Give it to `app.use()` in `main.ts`.

@@ -15,11 +15,9 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Adapter } from "../src/contract/adapter.ts";
-import type { ConfigSourceOf, FieldsByIdOf, SessionOf, Strategy, TokenOf } from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
 import { type NextAuthResult, nextAuthWith, type NextParts } from "./host/next.ts";
+import type { Adapter, JWT, ProviderInput, Session, Strategy } from "./host/types.ts";
 
 export { raw } from "../src/contract/config.ts";
 export type {

@@ -27,24 +27,15 @@ import {
 } from "@builder.io/qwik-city";
 import type { AuthConfig } from "../src/contract/config.ts";
 import type { ConfigOf, FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
-import type { AuthorizationParams, SentForm, SignInOptions, SignInOptionsOf, SignOutOptions } from "./host/host.ts";
+import type { IdIn, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
+import type { AuthorizationParams, SentForm, SignInOptionsOf, SignOutOptions } from "./host/host.ts";
 import { qwik } from "./host/lazy.ts";
 import type { QwikEvent, QwikFailure, QwikServer } from "./host/qwik.ts";
+import type { FieldsById, JWT, ProviderInput, Session, Typed } from "./host/types.ts";
 
 export { raw } from "../src/contract/config.ts";
-export type {
-  AuthorizationParams,
-  QwikEvent,
-  QwikFailure,
-  SentForm,
-  Session,
-  SignInOptions,
-  SignInOptionsOf,
-  SignOutOptions,
-};
+export type { QwikEvent, QwikFailure };
+export type * from "./host/public.ts";
 
 /** The configuration for Qwik. `raw` changes nothing: the binding takes answers apart in any case. */
 export type QwikAuthConfig = AuthConfig;
@@ -77,9 +68,7 @@ export interface QwikSignOut {
 }
 
 /** The service for Qwik. Export the first four from a file `plugin@….ts` or a layout. */
-export interface QwikAuthResult<S = Session, F = FieldsById, T = JWT> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+export interface QwikAuthResult<S = Session, F = FieldsById, T = JWT> extends Typed<S, F, T> {
   /**
    * Answers the paths of the service. For all others it reads the session, renews it, and denies what `protect` and
    * `callbacks.authorized` do not allow. Handlers find the session in `sharedMap.get("session")`.

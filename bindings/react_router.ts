@@ -18,32 +18,14 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Adapter } from "../src/contract/adapter.ts";
-import type {
-  ConfigSourceOf,
-  FieldsByIdOf,
-  SessionOf,
-  SessionSource,
-  Strategy,
-  TokenOf,
-} from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import { type Actions, actionsFor, createAround, sessionReader, visitToPage, withHeader } from "./host/around.ts";
-import {
-  type AuthorizationParams,
-  BY_URL,
-  redirectWith,
-  type Seen,
-  type SentForm,
-  type SignInOptions,
-  type SignInOptionsOf,
-  type SignOutOptions,
-} from "./host/host.ts";
+import { BY_URL, redirectWith, type Seen } from "./host/host.ts";
 import { encodedPath } from "./host/route_path.ts";
+import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
-export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
+export type { Actions };
+export type * from "./host/public.ts";
 
 /** The members of the arguments of a middleware, a loader or an action that are used. */
 export interface ReactRouterArgs {
@@ -58,9 +40,8 @@ export interface ReactRouterArgs {
 }
 
 /** The service for React Router. */
-export interface ReactRouterAuthService<S = Session, F = FieldsById, T = JWT> extends Actions<ReactRouterArgs, S, F> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+export interface ReactRouterAuthService<S = Session, F = FieldsById, T = JWT>
+  extends Actions<ReactRouterArgs, S, F>, Typed<S, F, T> {
   /**
    * Answers the paths of the service. For all others it reads and renews the session, and denies what `protect` and
    * `callbacks.authorized` do not allow.

@@ -15,29 +15,13 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Adapter } from "../src/contract/adapter.ts";
-import type {
-  ConfigSourceOf,
-  FieldsByIdOf,
-  SessionOf,
-  SessionSource,
-  Strategy,
-  TokenOf,
-} from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import { type Actions, createAround, sessionReader } from "./host/around.ts";
-import {
-  type AuthorizationParams,
-  BY_URL,
-  type SentForm,
-  type SignInOptions,
-  type SignInOptionsOf,
-  type SignOutOptions,
-} from "./host/host.ts";
+import { BY_URL } from "./host/host.ts";
+import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
-export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
+export type { Actions };
+export type * from "./host/public.ts";
 
 /** What the middleware adds to the context. */
 export interface TanStackStartContext<S = Session> {
@@ -54,9 +38,8 @@ export interface TanStackStartPassage<R, S = Session> {
 }
 
 /** The service for TanStack Start. */
-export interface TanStackStartAuthService<S = Session, F = FieldsById, T = JWT> extends Actions<Request, S, F> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+export interface TanStackStartAuthService<S = Session, F = FieldsById, T = JWT>
+  extends Actions<Request, S, F>, Typed<S, F, T> {
   /**
    * Answers the paths of the service. For all others it adds `session` to the context, renews the session, and denies what
    * `protect` and `callbacks.authorized` do not allow.

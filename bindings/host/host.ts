@@ -54,7 +54,7 @@ export interface HostOptions {
 }
 
 /** Where the browser goes next, and what it takes along. */
-export interface Move {
+export interface RedirectWithCookies {
   /** An absolute URL. */
   readonly to: string;
   /** Cookies to set on the response. */
@@ -95,9 +95,9 @@ export interface Host {
     provider?: string,
     options?: SignInOptions | SentForm,
     params?: AuthorizationParams,
-  ): Promise<Move>;
+  ): Promise<RedirectWithCookies>;
   /** Ends the session. @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request. */
-  signOut(visit: Visit, options?: SignOutOptions): Promise<Move>;
+  signOut(visit: Visit, options?: SignOutOptions): Promise<RedirectWithCookies>;
   /** Changes the session. @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request. */
   update(visit: Visit, patch: Partial<Session>): Promise<SessionReading>;
   /** Notes that the application has mounted the guard. */
@@ -143,13 +143,13 @@ export function createHost(
     },
     async signIn(visit, provider, options = {}, params) {
       const { signInFor } = await actions();
-      const move = moveOf(await signInFor(engine, visit, { provider, options, params, settled: true }));
+      const move = redirectOf(await signInFor(engine, visit, { provider, options, params, settled: true }));
       if (move.cookies.length > 0) settle(visit, (await visits.get(visit)?.reading)?.session ?? null);
       return move;
     },
     async signOut(visit, options = {}) {
       const { signOutFor } = await actions();
-      const move = moveOf(await signOutFor(engine, visit, { redirectTo: options.redirectTo, redirect: false }));
+      const move = redirectOf(await signOutFor(engine, visit, { redirectTo: options.redirectTo, redirect: false }));
       settle(visit, null);
       return move;
     },
@@ -180,7 +180,7 @@ interface KnownVisit {
   readonly renews: boolean;
 }
 
-function moveOf(settled: Response | Settled<string>): Move {
+function redirectOf(settled: Response | Settled<string>): RedirectWithCookies {
   if (!("value" in settled)) throw new TypeError("Cannot go on: the answer is no redirect");
   return { to: settled.value, cookies: settled.cookies };
 }
@@ -189,12 +189,12 @@ function moveOf(settled: Response | Settled<string>): Move {
  * Copies a request without its body, which stays for the framework. The method stays too: by it the service tells a link
  * from a form.
  */
-export function bare({ url, method, headers }: Pick<Request, "url" | "method" | "headers">): Request {
+export function withoutBody({ url, method, headers }: Pick<Request, "url" | "method" | "headers">): Request {
   return new Request(url, { method, headers });
 }
 
 /** Merges `Set-Cookie` lines of the application with renewed cookies. Where both set a cookie, the application counts. */
-export function carry(own: readonly string[], cookies: readonly SetCookie[]): string[] {
+export function mergeRenewedCookies(own: readonly string[], cookies: readonly SetCookie[]): string[] {
   return mergeSetCookie(cookies.map(serializeCookie), own);
 }
 
@@ -218,7 +218,7 @@ export function withReading(
 /** Adds to the headers of the application what reading the session gave, as {@linkcode withReading} does. */
 export function addReading(headers: Headers, reading: Pick<SessionReading, "session" | "cookies">): void {
   if (!isPrivate(headers, reading)) return;
-  setLines(headers, carry(headers.getSetCookie(), reading.cookies));
+  setLines(headers, mergeRenewedCookies(headers.getSetCookie(), reading.cookies));
 }
 
 /** Adds cookies that replace those of the same name: those of a sign-in, a sign-out or a change of the session. */
@@ -238,7 +238,7 @@ function isPrivate(headers: Headers, { session, cookies }: Pick<SessionReading, 
 }
 
 /** Makes a redirect with cookies. */
-export function redirectWith({ to, cookies }: Move): Response {
+export function redirectWith({ to, cookies }: RedirectWithCookies): Response {
   return withReading(new Response(null, { status: 302, headers: new Headers({ location: to }) }), {
     session: null,
     cookies,

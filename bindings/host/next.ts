@@ -7,13 +7,13 @@ import type { AuthConfigSource } from "../../src/contract/config.ts";
 import type { CookieOptions, SetCookie } from "../../src/http/cookie_text.ts";
 import type { Asking } from "../../src/http/node_incoming.ts";
 import { isHost } from "../../src/http/origin.ts";
-import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
+import type { FieldsById, IdIn, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
 import type { JWT, Session } from "../../src/kernel/model.ts";
 import {
   type AuthorizationParams,
   createHost,
   type Host,
-  type Move,
+  type RedirectWithCookies,
   type SentForm,
   type SignInOptions,
   type SignInOptionsOf,
@@ -21,6 +21,7 @@ import {
 } from "./host.ts";
 import { admitted } from "./next_proxy.ts";
 import { type NodeHeaders, setReading, visitOf } from "./node.ts";
+import type { Typed } from "./types.ts";
 
 /** The functions of Next that act for the current request. */
 export interface NextParts {
@@ -54,9 +55,7 @@ export interface NextRequestLike extends Request {
 }
 
 /** Reads the session, or guards. */
-export interface NextAuthFunction<S = Session, F = FieldsById, T = JWT> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+export interface NextAuthFunction<S = Session, F = FieldsById, T = JWT> extends Typed<S, F, T> {
   /** Reads the session in a server component, a server action or a route handler. It is not renewed there. */
   (): Promise<S | null>;
   /**
@@ -155,7 +154,7 @@ function isRequest(value: unknown): value is Request {
 interface CurrentVisit {
   visit(): Promise<Request>;
   store(changed: readonly SetCookie[]): Promise<void>;
-  leave(move: Move, redirect: unknown): Promise<string>;
+  leave(move: RedirectWithCookies, redirect: unknown): Promise<string>;
 }
 
 /** Gives the functions for the current request. What Next throws passes. */

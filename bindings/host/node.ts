@@ -8,7 +8,7 @@ import { serializeCookie } from "../../src/http/cookie_text.ts";
 import { mergeSetCookie } from "../../src/http/merge_cookies.ts";
 import { askedOf, type Asking } from "../../src/http/node_incoming.ts";
 import { CACHED, keepPrivate } from "../../src/http/with_cookies.ts";
-import { carry, type Seen, type SessionReading, type Visit } from "./host.ts";
+import { mergeRenewedCookies, type Seen, type SessionReading, type Visit } from "./host.ts";
 
 /** The members of `http.ServerResponse` with which headers are set. */
 export interface NodeHeaders {
@@ -76,7 +76,7 @@ export function setReading(
   { session, cookies }: Pick<SessionReading, "session" | "cookies">,
 ): void {
   if (cookies.length > 0) {
-    outgoing.setHeader("set-cookie", carry(linesOf(outgoing), cookies));
+    outgoing.setHeader("set-cookie", mergeRenewedCookies(linesOf(outgoing), cookies));
     keepOut(outgoing);
   } else if (session) {
     beforeHead(outgoing, () => {

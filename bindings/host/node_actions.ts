@@ -9,7 +9,7 @@ import { nodeListener, type NodeRequest, type NodeResponse } from "../../src/nod
 import {
   type AuthorizationParams,
   type Host,
-  type Move,
+  type RedirectWithCookies,
   type SentForm,
   type SignInOptions,
   type SignInOptionsOf,
@@ -71,7 +71,7 @@ export function nodeActions(host: Host): NodeActions<NodeRequest, NodeAnswer> {
   };
 }
 
-function leave(response: NodeAnswer, { to, cookies }: Move, redirect: unknown): string {
+function leave(response: NodeAnswer, { to, cookies }: RedirectWithCookies, redirect: unknown): string {
   setCookies(response, cookies);
   if (redirect === false) return to;
   response.statusCode = 302;

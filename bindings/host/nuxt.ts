@@ -7,7 +7,7 @@ import { requestOf } from "../../src/http/asked.ts";
 import { securityHeaders } from "../../src/http/headers.ts";
 import type { NodeResponse } from "../../src/node.ts";
 import type { Asking } from "../../src/http/node_incoming.ts";
-import { bare, type Seen, type Visit } from "./host.ts";
+import { type Seen, type Visit, withoutBody } from "./host.ts";
 
 /** The members of `event.context` that Nitro sets: the rules for the route. */
 interface NitroContext {
@@ -31,7 +31,7 @@ export function pageOf(visit: Visit): Visit {
   const url = new URL(visit.url);
   if (!PAYLOAD.test(url.pathname)) return visit;
   url.pathname = url.pathname.replace(PAYLOAD, "");
-  return bare({ url: url.href, method: visit.method, headers: requestOf(visit).headers });
+  return withoutBody({ url: url.href, method: visit.method, headers: requestOf(visit).headers });
 }
 
 /** Tells how Nitro reads the path of a request: of data, that of its page. */

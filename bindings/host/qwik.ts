@@ -13,7 +13,7 @@ import {
   BY_URL,
   createHost,
   hostsAt,
-  type Move,
+  type RedirectWithCookies,
   type SentForm,
   type SignInOptions,
   type SignOutOptions,
@@ -81,7 +81,7 @@ export interface Qrl<F> {
 export function openQwik(config: QwikSource & Qrl<QwikSource>, isShipped = false): QwikServer {
   const source = sourceOf(config, isShipped);
   const host = createHost(source, { basePath: "/auth" });
-  const follow = async (event: QwikEvent, { to, cookies }: Move, redirect: unknown): Promise<string> => {
+  const follow = async (event: QwikEvent, { to, cookies }: RedirectWithCookies, redirect: unknown): Promise<string> => {
     changeSession(event, (await host.read(visitOf(event))).session, cookies);
     return redirect === false ? to : redirectTo(event, to);
   };

@@ -7,7 +7,7 @@ import { serializeCookie, type SetCookie } from "../../src/http/cookie_text.ts";
 import type { Session } from "../../src/kernel/model.ts";
 import { keepPrivate } from "../../src/http/with_cookies.ts";
 import { visitToPage } from "./around.ts";
-import { carry, type SessionReading } from "./host.ts";
+import { mergeRenewedCookies, type SessionReading } from "./host.ts";
 
 /** The members of an event of Qwik City that are used. */
 export interface QwikEvent {
@@ -104,7 +104,7 @@ function isAwaited(event: QwikEvent): boolean {
 function finish(event: QwikEvent): void {
   const { reading: { session, cookies }, isPrivate } = states.get(event) ?? { reading: NOTHING, isPrivate: false };
   const own = event.cookie.headers();
-  setLines(event, carry(own, cookies).filter((line) => !own.includes(line)));
+  setLines(event, mergeRenewedCookies(own, cookies).filter((line) => !own.includes(line)));
   if (isPrivate || cookies.length > 0 || (session !== null && !event.headers.has("cache-control"))) {
     keepPrivate(event.headers);
   }

@@ -1,0 +1,18 @@
+/**
+ * The types that the signatures of bindings name.
+ *
+ * @module
+ */
+import type { FieldsById, Inferred } from "../../src/kernel/inferred.ts";
+import type { JWT, Session } from "../../src/kernel/model.ts";
+
+export type { Adapter } from "../../src/contract/adapter.ts";
+export type { Strategy } from "../../src/contract/infer.ts";
+export type { ProviderInput } from "../../src/contract/provider.ts";
+export type { FieldsById, JWT, Session };
+
+/** A service whose types a program can name. */
+export interface Typed<S = Session, F = FieldsById, T = JWT> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It does not exist at run time. */
+  readonly $infer: Inferred<S, F, T>;
+}
