@@ -6,6 +6,8 @@
 import type { Session } from "../../src/kernel/model.ts";
 import { type Connection, readSession, type SessionState, stateOf } from "./connection.ts";
 
+const popups = () => import("./popup.ts");
+
 /** Milliseconds in which coming back to a page asks no second time. */
 const THROTTLE = 5000;
 
@@ -73,7 +75,7 @@ function start(connection: Connection): () => void {
   look({});
   // This page may be where a popup ends.
   if (location.hash.startsWith(POPUP)) {
-    import("./popup.ts").then(({ leavePopup }) => leavePopup(browser, (message) => announce(connection, message)));
+    popups().then(({ leavePopup }) => leavePopup(browser, (message) => announce(connection, message)));
   }
   return () => {
     ended.abort();

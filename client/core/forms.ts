@@ -3,9 +3,19 @@
  *
  * @module
  */
-import type { AuthorizationParams, AuthResult, Failure, SignInOptions, SignOutOptions, UpdateResult } from "./act.ts";
 import type { Answer, ask, Browser, Connection, Providers } from "./connection.ts";
 import type { announce, changed, channelOf, learn } from "./channel.ts";
+import type {
+  AuthorizationParams,
+  AuthResult,
+  Failure,
+  SignInOptions,
+  SignOutOptions,
+  UpdateResult,
+} from "./results.ts";
+
+const passkeys = () => import("./passkeys.ts");
+const popups = () => import("./popup.ts");
 
 /** The page, and what it can do. */
 export interface Page {
@@ -51,7 +61,7 @@ export async function signIn(
     post(page, path, { ...fields, callbackUrl: target.href, ...more }, signal);
   let answer: Answer;
   if (type === "webauthn") {
-    const { runCeremony } = await import("./passkeys.ts");
+    const { runCeremony } = await passkeys();
     answer = await runCeremony(browser, id, { fields, action, conditional, signal, get, send });
     // Strangers prove their address first: the answer leads to the page that says to look for an email.
     if (answer.error === "EmailRequired") {
@@ -62,7 +72,7 @@ export async function signIn(
     target.hash = POPUP + Date.now();
     answer = await send();
     if (isOk(answer)) {
-      const { signInByPopup } = await import("./popup.ts");
+      const { signInByPopup } = await popups();
       const channel = channelOf(connection);
       answer = await signInByPopup(popup, { browser, url: answer.url, target, signal, channel, get });
     }
