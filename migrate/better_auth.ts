@@ -8,13 +8,12 @@ import type { FormerCookie, FormerSessions } from "../src/contract/config.ts";
 import { comparableEmail } from "../src/kernel/address.ts";
 import type { AdapterUser, Awaitable } from "../src/kernel/model.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import { migratingAdapter, type Migration } from "./better_auth/adapter.ts";
-import { type CopiedCount, copyAll } from "./better_auth/copy_all.ts";
-import { type BetterAuthDatabase, databaseOf } from "./better_auth/database.ts";
+import { migratingAdapter } from "./better_auth/adapter.ts";
+import { type CopiedCount, copyAll, type Migration } from "./better_auth/copy.ts";
+import { type BetterAuthDatabase, openTables, type TableNames } from "./better_auth/database.ts";
 import { type PasswordCheck, unmatchableHash, verifyPassword } from "./better_auth/password.ts";
 import { dateIn, isProvenHereOnly, isTrue, PASSWORD_PROVIDER } from "./better_auth/records.ts";
 import { tokenSigner } from "./better_auth/signed_token.ts";
-import { openTables, type TableNames } from "./better_auth/tables.ts";
 
 export type { BetterAuthDatabase, CopiedCount, FormerCookie, FormerSessions, PasswordCheck, TableNames };
 export type { PgClient, PgPool, PostgresJs, PostgresJsTransaction } from "../adapters/sql/postgres_driver.ts";
@@ -101,7 +100,7 @@ export function betterAuth(options: BetterAuthOptions): BetterAuthMigration {
   const { adapter: own, secret, cookiePrefix = "better-auth", cookieDomain, now = systemRuntime.now } = options;
   const migration: Migration = {
     own,
-    tables: openTables(databaseOf(options.database), options.tables ?? {}),
+    tables: openTables(options.database, options.tables ?? {}),
     providers: options.providers ?? {},
     signer: tokenSigner(secret, systemRuntime),
     now,

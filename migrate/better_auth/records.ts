@@ -4,7 +4,7 @@
  * @module
  */
 import type { AdapterAccount, AdapterAuthenticator, AdapterUser } from "../../src/kernel/model.ts";
-import type { Row } from "./database.ts";
+import { isInSeconds, type Row } from "./database.ts";
 
 /** The ids of providers: those of Better Auth, and those of this service. */
 export type ProviderIds = Readonly<Record<string, string>>;
@@ -24,11 +24,6 @@ export function dateIn(value: unknown): Date | null {
   const text = /(?:[zZ]|[+-]\d\d:?\d\d)$/.test(value) ? value : `${value.replace(" ", "T")}Z`;
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? null : date;
-}
-
-/** Whether a number is a time in seconds since 1970, rather than in milliseconds. */
-export function isInSeconds(time: number): boolean {
-  return time < 1e11;
 }
 
 /** Whether a column says yes. SQLite has numbers for it. */
