@@ -7,7 +7,7 @@ import type { AdapterUser } from "../../src/contract/adapter.ts";
 import { type Epochs, type Stamp, UNSTAMPED, UNSTAMPED_USER } from "./epoch.ts";
 import type { KvKey } from "./kv_like.ts";
 import { type Ending, type Owned, ownedKey, userKey } from "./layout.ts";
-import { read, type Store } from "./store.ts";
+import { type KvStore, read } from "./store.ts";
 
 /** A user as stored. Former versions stored no epochs. */
 export type StoredUser = AdapterUser | readonly [user: AdapterUser, epochs: Epochs];
@@ -27,7 +27,7 @@ export interface Reader {
 }
 
 /** Makes a reader of records outside of transactions. */
-export function reader(store: Store): Reader {
+export function reader(store: KvStore): Reader {
   return { get: (key) => read(store, key) };
 }
 

@@ -12,17 +12,17 @@ import { BoundedMap } from "../../src/kernel/bounded_map.ts";
 import { findOwned, type Reader, reader } from "./find.ts";
 import type { KvKey } from "./kv_like.ts";
 import { ownedKey, SESSION, userKey } from "./layout.ts";
-import { readEntries, type Store } from "./store.ts";
+import { type KvStore, readEntries } from "./store.ts";
 
 /** The most sessions whose owner is remembered. Others take a second read. */
 const MOST_OWNERS = 10_000;
 
 /** The sessions of one store. */
 export class Sessions {
-  readonly #store: Store;
+  readonly #store: KvStore;
   readonly #owners = new BoundedMap<string, string>(MOST_OWNERS);
 
-  constructor(store: Store) {
+  constructor(store: KvStore) {
     this.#store = store;
   }
 
@@ -51,7 +51,7 @@ export class Sessions {
 }
 
 /** Makes a reader that has read some entries already, all at once. It reads others when it is asked. */
-async function readerAhead(store: Store, keys: readonly KvKey[]): Promise<Reader> {
+async function readerAhead(store: KvStore, keys: readonly KvKey[]): Promise<Reader> {
   const entries = await readEntries(store, keys);
   const ahead = new Map(keys.map((key, at) => [JSON.stringify(key), entries[at]?.value]));
   return {

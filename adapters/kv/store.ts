@@ -19,7 +19,7 @@ const BATCHES_AT_ONCE = 8;
 export class TransientKvError extends AdapterError {}
 
 /** The key-value store and how it is used. Functions take keys without the prefix. */
-export interface Store {
+export interface KvStore {
   readonly kv: KvLike;
   /** What every key begins with. */
   readonly prefix: KvKey;
@@ -30,22 +30,22 @@ export interface Store {
 }
 
 /** Adds the prefix to a key. */
-export function fullKey({ prefix }: Store, key: KvKey): KvKey {
+export function fullKey({ prefix }: KvStore, key: KvKey): KvKey {
   return [...prefix, ...key];
 }
 
 /** Reads an entry. A key that cannot be stored has none. */
-export async function readEntry<T>(store: Store, key: KvKey): Promise<KvEntry<T>> {
+export async function readEntry<T>(store: KvStore, key: KvKey): Promise<KvEntry<T>> {
   if (!isStorableKey(store, key)) return { value: null, versionstamp: null };
   return await callKv(() => store.kv.get<T>(fullKey(store, key)));
 }
 
-export async function read<T>(store: Store, key: KvKey): Promise<T | null> {
+export async function read<T>(store: KvStore, key: KvKey): Promise<T | null> {
   return (await readEntry<T>(store, key)).value;
 }
 
 /** Reads entries, as many at once as the store takes. All of the keys must be storable. */
-export async function readEntries<T>(store: Store, keys: readonly KvKey[]): Promise<KvEntry<T>[]> {
+export async function readEntries<T>(store: KvStore, keys: readonly KvKey[]): Promise<KvEntry<T>[]> {
   const { kv } = store;
   const places = keys.map((key) => fullKey(store, key));
   const found: KvEntry<T>[] = [];
@@ -72,7 +72,7 @@ export interface Selection {
 
 /** Lists the keys that begin with `key`, each without that beginning. */
 export async function listBelow(
-  store: Store,
+  store: KvStore,
   key: KvKey,
   { from = [], most = Infinity }: Selection = {},
 ): Promise<KvKey[]> {
@@ -126,7 +126,7 @@ export async function callKv<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /** Whether a key can be stored and read back the same. */
-export function isStorableKey(store: Store, key: KvKey): boolean {
+export function isStorableKey(store: KvStore, key: KvKey): boolean {
   // UTF-8 turns every half of a surrogate pair into the same character.
   if (!key.every((part) => part.isWellFormed())) return false;
   return fullKey(store, key).reduce((sum, part) => sum + sizeOf(part), 0) <= LONGEST_KEY;

@@ -16,7 +16,7 @@ import type { Pool, Query } from "./postgres_driver.ts";
 import { migrationStatements, type TableLocation } from "./postgres_schema.ts";
 import { codeOf, CommitUnknown, isConnectionLost, retry } from "./postgres_retries.ts";
 import { findStore } from "./postgres_store.ts";
-import type { Store } from "./store.ts";
+import type { SqlStore } from "./store.ts";
 import type { SqlSteps } from "./steps.ts";
 
 export interface PostgresSettings extends OperationSettings {
@@ -31,7 +31,7 @@ export interface PostgresDatabase extends Database {
 
 /** The tables at one location, shared by all adapters of a pool. */
 interface FoundTables {
-  store: Promise<Store> | undefined;
+  store: Promise<SqlStore> | undefined;
 }
 
 const foundTables = new WeakMap<Pool, Map<string, FoundTables>>();
@@ -51,9 +51,9 @@ const TABLES_CHANGED: readonly unknown[] = ["42P01", "42703", "42804"];
 export function postgresDatabase(pool: Pool, settings: PostgresSettings): PostgresDatabase {
   const { location, runtime } = settings;
   const shared = foundTablesOf(pool, location);
-  let made: { readonly store: Store; readonly prepare: Prepare } | undefined;
+  let made: { readonly store: SqlStore; readonly prepare: Prepare } | undefined;
   const query: Query = (sql, params) => pool.query(numbered(sql), params);
-  const startSearch = (): Promise<Store> => {
+  const startSearch = (): Promise<SqlStore> => {
     const search = retry(runtime, { readOnly: true }, () => findStore(location, query)).catch((error: unknown) => {
       // The next operation looks again: the tables may exist by then.
       if (shared.store === search) shared.store = undefined;

@@ -35,7 +35,7 @@ export interface Tables {
 }
 
 /** Storage in one database. */
-export interface Store {
+export interface SqlStore {
   readonly tables: Tables;
   readonly ends: Readonly<Record<EndingId, Ending>>;
   /** Added to a read whose row must stay as it is until the transaction ends. */
