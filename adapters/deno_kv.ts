@@ -108,7 +108,7 @@ export interface DenoKvAdapterOptions {
  *
  * @param kv The open store. You close it.
  * @param options The prefix, the clock, and how long to retry.
- * @throws {InvalidConfig} if it is no store, for example because its promise was not awaited.
+ * @throws {InvalidConfig} if it is not a store, for example because its promise was not awaited.
  * @returns The adapter. Its operations throw `AdapterError` if Deno KV cannot store a record, or retries take too long.
  */
 export function denoKvAdapter(

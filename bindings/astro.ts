@@ -77,7 +77,7 @@ export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$in
   const { host, pass, actions } = createAround(reader.hostOf(config));
   return {
     async onRequest(context, next) {
-      // Made when the site is built, where nobody is signed in: its request has no headers.
+      // Rendered when the site is built, where nobody is signed in: the request has no headers.
       if (context.isPrerendered) {
         Object.assign(context.locals, { session: null });
         return await next();
@@ -88,14 +88,14 @@ export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$in
           Object.assign(context.locals, { session });
           const { routes } = seenOf(context);
           const made = await next();
-          // A middleware behind this one has rewritten the path, and Astro does not begin anew.
+          // A later middleware has rewritten the path, and Astro does not run the middlewares again.
           if (String(seenOf(context).routes) === String(routes)) return made;
           const { denied } = await host.admit(context.request, seenOf(context), { renew: false });
           if (denied) await made.body?.cancel();
           return denied ?? made;
         },
       });
-      // A route rule adds a header of its own, which caches in front obey more than `Cache-Control`.
+      // A route rule adds its own header, which caches in front obey rather than `Cache-Control`.
       if (context.cache?.enabled && isPrivate(response)) context.cache.set(false);
       return response;
     },
@@ -103,7 +103,7 @@ export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$in
   };
 }
 
-// A locale that falls back to another one shows a page of another path than that of the URL, and so does a rewrite.
+// A locale that falls back to another one shows the page of another path than the URL has. So does a rewrite.
 function seenOf({ url, routePattern, params }: AstroContext): Seen {
   // Pages for errors stand in for any path.
   if (/^\/(?:404|500)$/.test(routePattern)) return { target: null, routes: [url.pathname] };

@@ -72,7 +72,7 @@ export function ElysiaAuth(config: AuthConfigSource): Omit<ElysiaAuthService, "$
   const { host, pass, actions } = createAround(reader.hostOf(config));
   return {
     plugin(app) {
-      // Without it, Elysia runs no function of `wrap()`: nothing would be guarded.
+      // With `aot: false`, Elysia runs no function of `wrap()`: nothing would be guarded.
       if (app.config?.aot === false) {
         throw new TypeError("Cannot guard the application: remove the option `aot: false`");
       }

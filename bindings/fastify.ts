@@ -49,7 +49,7 @@ export interface FastifyAuthPlugin<S = Session, F = FieldsById, T = JWT>
   /**
    * Answers the paths of the service. For all others it sets `request.session`, renews the session, and denies what
    * `protect` and `callbacks.authorized` do not allow. Register it above the routes that need it, and on the application:
-   * a plugin that has a scope of its own cannot register it, and the start fails.
+   * a plugin with its own scope cannot register it, and the start fails.
    */
   (app: FastifyApplication): Promise<void>;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
@@ -109,7 +109,7 @@ export function FastifyAuth(
     return Promise.resolve();
   };
   return Object.assign(plugin, {
-    // Without it the hooks would be for the routes of this plugin only, and it has none.
+    // Without it, the hooks would apply to the routes of this plugin only, and it has none.
     [Symbol.for("skip-override")]: true,
     signIn: async (...[request, reply, provider, options = {}, params]: Parameters<FastifyAuthPlugin["signIn"]>) => {
       const move = await host.signIn(stateOf(request).visit, provider, options, params);
@@ -132,12 +132,12 @@ const OWN_SCOPE =
   "would not be found, and `protect` would guard nothing outside of the plugin. Register it on the application itself, or " +
   "export it as the plugin (`export default FastifyAuth(config)`), or wrap your plugin with `fastify-plugin`";
 
-// Fastify gives each plugin an object that inherits from that of the application, unless the plugin wants none of its own.
+// Fastify gives each plugin an object that inherits from the application, unless the plugin opts out of its own scope.
 function hasOwnScope(app: FastifyApplication): boolean {
   return "addHook" in Object.getPrototypeOf(app);
 }
 
-// What hooks before have set, such as headers of CORS, goes out too.
+// Headers that earlier hooks have set, such as those of CORS, are sent too.
 function pass(request: FastifyRequest, reply: FastifyReply, handler: (request: Request) => Promise<Response>): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, Array.isArray(value) ? value : String(value));

@@ -81,10 +81,10 @@ export function HonoAuth(config: AuthConfigSource): Omit<HonoAuthService, "$infe
     if (denied) return withReading(denied, reading);
     context.set("session", reading.session);
     await next();
-    // After the handler: what it has set counts, so whoever has signed out stays so.
+    // After the handler: cookies that it has set win, so a user who has signed out stays signed out.
     const response = context.res && withReading(context.res, reading);
     if (response === context.res) return;
-    // Otherwise Hono copies the headers of the response before over those of the new one.
+    // Otherwise Hono copies the headers of the previous response over those of the new one.
     context.res = undefined;
     context.res = response;
   };

@@ -46,8 +46,8 @@ export function NextAuth(config: AuthConfigSource): NextAuthResult {
   return nextAuthWith(config, loadNext);
 }
 
-// Next takes `next/navigation` for another module on the server, under this name only: what `next/navigation.js` holds needs
-// a browser. `next/headers.js` is one module everywhere, and its name resolves without a bundler, too.
+// On the server, Next replaces `next/navigation` by another module, under this name only: `next/navigation.js` needs a
+// browser. `next/headers.js` is one module everywhere, and its name resolves without a bundler, too.
 async function loadNext(): Promise<NextParts> {
   const [{ headers, cookies }, { redirect }] = await Promise.all([
     // @ts-ignore: Next is installed where this runs

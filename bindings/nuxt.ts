@@ -94,7 +94,7 @@ export function NuxtAuth(config: AuthConfigSource): Omit<NuxtAuthService, "$infe
       const { denied, ...reading } = await host.admit(pageOf(visit), seenOf(event), { renew: !shared });
       if (denied) return withReading(denied, reading);
       setReading(res, reading);
-      // What a member gets of a guarded page is for members: caches in front know no guard.
+      // A guarded page is for members only: caches in front do not check the guard.
       if (shared && reading.session) keepOut(res);
       Object.assign(context, { session: shared ? null : reading.session });
     },

@@ -101,7 +101,7 @@ export function OakAuth(config: AuthConfigSource): Omit<OakAuthService, "$infer"
       if (denied) return send(context, withReading(denied, reading));
       Object.assign(context.state, { session: reading.session });
       await next();
-      // After the handler: what it has set counts, so whoever has signed out stays so.
+      // After the handler: cookies that it has set win, so a user who has signed out stays signed out.
       addReading(context.response.headers as Headers, reading);
     },
     signIn: async (context, ...rest) => leave(context, await host.signIn(visitOf(context), ...rest)),
@@ -139,7 +139,7 @@ function visitOf({ request }: OakContext): Request {
   return visit;
 }
 
-// Part by part: the npm package has a `Response` of its own, and takes no other.
+// Part by part: the npm package has its own `Response`, and accepts no other.
 function send({ response }: OakContext, { status, headers, body }: Response): void {
   response.status = status;
   for (const [name, value] of headers) {
@@ -154,8 +154,8 @@ interface Responder {
   respond?(response: Pick<Response, "status" | "statusText" | "body" | "headers">): Promise<void>;
 }
 
-// On Node, Oak sets each header by its name, so that only the last of several cookies would reach the browser. A list as
-// the value of one header is what `node:http` takes for several.
+// On Node, Oak sets each header by its name, so only the last of several cookies would reach the browser. `node:http`
+// accepts a list as the value of one header.
 function sendAllCookies(incoming: Responder = {}): void {
   const respond = incoming.respond?.bind(incoming);
   if (!respond) return;
@@ -163,12 +163,12 @@ function sendAllCookies(incoming: Responder = {}): void {
     const lines: (readonly [string, string | string[]])[] = [...headers].filter(([name]) => name !== "set-cookie");
     const cookies = headers.getSetCookie();
     if (cookies.length > 0) lines.push(["set-cookie", cookies]);
-    // It only goes through the headers.
+    // Oak only iterates over the headers.
     await respond({ status, statusText, body, headers: lines as unknown as Headers });
   };
 }
 
-// On Node, Oak has no request of Fetch.
+// On Node, Oak has no Fetch `Request`.
 function withBody({ request: { source, method, body } }: OakContext, visit: Request): Request {
   if (source) return source as Request;
   const sent = method === "GET" || method === "HEAD" ? null : body.stream;

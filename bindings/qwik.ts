@@ -41,8 +41,8 @@ export type * from "./host/public.ts";
 export type QwikAuthConfig = AuthConfig;
 
 /**
- * Gives the configuration. If it takes no argument it is called once; otherwise for each request, with the event, whose
- * `env` has the variables of the platform.
+ * Gives the configuration. A function without parameters is called once. Any other is called for each request, with the
+ * event, whose `env` has the variables of the platform.
  */
 export type QwikAuthSource = (event: RequestEventCommon) => QwikAuthConfig | Promise<QwikAuthConfig>;
 
@@ -110,7 +110,7 @@ export interface QwikAuthResult<S = Session, F = FieldsById, T = JWT> extends Ty
  * Makes the service for Qwik. The function stays on the server: the optimizer of Qwik strips from the files for browsers
  * what is given to functions whose name begins with `server`.
  *
- * @param config Gives the configuration. Import or make in it whatever belongs to the server.
+ * @param config Gives the configuration. Import or create inside it everything that must stay on the server.
  */
 export function serverAuth$<
   const P extends readonly ProviderInput<Id>[],
@@ -187,7 +187,7 @@ export async function getSession(
   return await (await loadServer()).readSession(request, config);
 }
 
-// Browsers get the same ids as the server: by what the optimizer made of the function.
+// The ids come from what the optimizer made of the function, so browsers and the server have the same ones.
 function makeAuth(config: QwikAuthSource & { getHash?(): string }, isShipped: boolean): Omit<QwikAuthResult, "$infer"> {
   const id = config.getHash?.() ?? "auth";
   let opened: Promise<QwikServer> | undefined;
@@ -211,12 +211,12 @@ function makeAuth(config: QwikAuthSource & { getHash?(): string }, isShipped: bo
   };
 }
 
-// Qwik asks a function for its name, and calls it on the server only.
+// Qwik asks a function for its name, and calls it only on the server.
 function asQrl<F extends object>(run: F, name: string): F {
   return Object.assign(run, { getSymbol: () => name, getHash: () => name });
 }
 
-// Files for browsers have nothing of the service: the bundler knows that there this always throws.
+// The bundler sees that this always throws in a browser, so files for browsers contain nothing of the service.
 async function loadServer(): ReturnType<typeof qwik> {
   if (isServer) return await qwik();
   throw new TypeError("Cannot run in a browser: the service is on the server");

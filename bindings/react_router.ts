@@ -87,7 +87,7 @@ export function ReactRouterAuth(config: AuthConfigSource): Omit<ReactRouterAuthS
     return await toOwnPage(request, visit) ??
       byDocument(request, await pass(request, { visit, seen: BY_URL, next: () => host.answer(request) }));
   };
-  // The router would show the page of the service as data: blank.
+  // The router would render the page of the service as data: an empty page.
   async function toOwnPage(request: Request, visit: Request): Promise<Response | null> {
     if (visit === request || request.method !== "GET" || !await host.isOwn(visit)) return null;
     const { pathname, search } = new URL(visit.url);
@@ -128,7 +128,7 @@ export function ReactRouterAuth(config: AuthConfigSource): Omit<ReactRouterAuthS
   };
 }
 
-// A segment that may be left out, such as a locale, makes no other page.
+// An optional segment, such as a locale, does not make another page.
 function seenOf({ pattern = "", params = {} }: ReactRouterArgs): Seen {
   const segments = pattern.split("/");
   if (!segments.some((segment) => segment.endsWith("?"))) return BY_URL;
@@ -139,7 +139,7 @@ function seenOf({ pattern = "", params = {} }: ReactRouterArgs): Seen {
   return { target: null, routes: [`/${path.join("/")}`] };
 }
 
-// The router asks for the data of a page under another name.
+// The router requests the data of a page at another path.
 function pageOf(request: Request): Request {
   if (!isForData(request)) return request;
   const url = new URL(request.url);
@@ -152,7 +152,7 @@ function isForData({ url }: Request): boolean {
   return new URL(url).pathname.endsWith(".data");
 }
 
-// Redirects lead to pages that the router does not have, or that look different now.
+// A redirect may lead to a page that the router does not have, or that has changed.
 function byDocument(request: Request, response: Response): Response {
   return isForData(request) ? withHeader(response, "x-remix-reload-document", "true") : response;
 }

@@ -37,7 +37,7 @@ export type * from "./host/public.ts";
 /** The configuration for SolidStart. */
 export interface SolidAuthConfig extends AuthConfig, SolidOptions {}
 
-/** What the configuration for SolidStart has besides. */
+/** The options that only the configuration for SolidStart has. */
 export interface SolidOptions {
   /** The path at which the routes of the application have the service. @default {"/auth"} */
   readonly prefix?: string | undefined;
@@ -100,7 +100,7 @@ export function SolidAuth(config: SolidAuthConfig): Omit<SolidAuthService, "$inf
         Object.assign(locals, { session: reading.session });
         return undefined;
       },
-      // After the handler: what it has set counts, so whoever has signed out stays so.
+      // After the handler: cookies that it has set win, so a user who has signed out stays signed out.
       onBeforeResponse({ request, response }, { body }) {
         const reading = readings.get(request);
         if (!reading) return undefined;

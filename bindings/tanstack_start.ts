@@ -69,7 +69,7 @@ export function TanStackStartAuth(config: AuthConfigSource): Omit<TanStackStartA
   const answer = ({ request }: { readonly request: Request }): Promise<Response> => host.answer(request);
   return {
     async middleware<R>({ request, next }: TanStackStartPassage<R>): Promise<Awaited<R> | Response> {
-      // Types allow it for server functions, which have no request then.
+      // The types also accept it for server functions, which have no request.
       if (!request) {
         throw new TypeError("Cannot find the request: add the middleware to `requestMiddleware` of createStart");
       }
@@ -81,7 +81,7 @@ export function TanStackStartAuth(config: AuthConfigSource): Omit<TanStackStartA
           return result.response;
         },
       });
-      // The result has the context of the middlewares behind, which those in front may read.
+      // The result has the context of later middlewares, which earlier ones may read.
       return result === null ? response : Object.assign({}, result, { response }) as Awaited<R>;
     },
     handlers: { GET: answer, POST: answer },

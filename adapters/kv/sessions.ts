@@ -1,9 +1,9 @@
 /**
  * Reads a session and its user in one round trip.
  *
- * The key of the user stands in the session. So the adapter remembers to whom the sessions belonged that it found, and
- * reads the session and that user at once. Both are read each time: what is remembered decides nothing but what to read
- * along, and only tokens that storage knows are remembered.
+ * The session contains the key of its user. So the adapter remembers the owners of sessions that it found, and reads a
+ * session and its owner at once. Both are read each time: the memory decides only what is read ahead, and only tokens that
+ * storage knows are remembered.
  *
  * @module
  */

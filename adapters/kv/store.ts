@@ -12,10 +12,10 @@ const LONGEST_KEY = 2048;
 /** The most entries that are read or checked at once: the limit of npm:@deno/kv. */
 export const BATCH_LIMIT = 10;
 
-/** Batches that are read at the same time: somebody may have thousands of sessions. */
+/** Batches that are read at the same time: a user may have thousands of sessions. */
 const BATCHES_AT_ONCE = 8;
 
-/** An error that may pass. What was asked may have happened all the same. */
+/** An error that may pass. The operation may have happened nevertheless. */
 export class TransientKvError extends AdapterError {}
 
 /** The key-value store and how it is used. Functions take keys without the prefix. */
@@ -89,7 +89,7 @@ export async function listBelow(
 }
 
 interface PermanentError {
-  /** Who says so, and the version in which it was seen. */
+  /** The source of the error, and the version in which it was seen. */
   readonly vendor: string;
   /** Name and message of the error. Neither vendor has codes, and in Deno limits and a locked file are both a TypeError. */
   readonly text: RegExp;

@@ -1,8 +1,8 @@
 /**
  * Removes records that have ended, a few at a time.
  *
- * Nothing depends on it, because records that have ended are not found. So a failure is ignored, and the removal takes
- * part in no transaction of an operation.
+ * Nothing depends on it, because records that have ended are not found. So a failure is ignored, and the removal is not
+ * part of the transaction of an operation.
  *
  * @module
  */
@@ -52,7 +52,7 @@ export async function sweepUser(store: KvStore, userId: string): Promise<void> {
 /** Once in a while, removes some records that have ended, of any user. */
 export async function sweepAnybody(store: KvStore): Promise<void> {
   const [chance = 0, choice = 0] = systemRuntime.random(new Uint8Array(2));
-  // At random, because a count would start anew with each process.
+  // At random, because a count would start again with each process.
   if (chance % SIGN_INS_PER_SWEEP !== 0) return;
   try {
     const users = await listBelow(store, ENDED, { most: USERS_TO_CHOOSE_FROM });

@@ -21,7 +21,7 @@ import {
   TransientKvError,
 } from "./store.ts";
 
-/** Milliseconds that entries stay after their end, because clocks differ. Whoever reads them checks the end. */
+/** Milliseconds that entries stay after their end, because clocks differ. Reads check the end. */
 const GRACE = 60 * 60 * 1000;
 
 /** An entry that proves that a transaction was written, in case the response is lost. */

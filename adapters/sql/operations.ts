@@ -31,7 +31,7 @@ type Steps = { readonly [Name in OperationName]: (...args: Arguments[Name]) => S
 export interface Operation<Result> {
   /** Whether its statements are one transaction. */
   readonly transaction: boolean;
-  /** Whether it changes nothing, so that it can be repeated whatever became of it. */
+  /** Whether it changes nothing, so that it can always be repeated. */
   readonly readOnly: boolean;
   readonly start: () => SqlSteps<Result>;
 }
@@ -76,7 +76,7 @@ export const MODES: Readonly<Record<OperationName, "read" | "single statement" |
   sweep: "single statement",
 };
 
-/** What operations need besides the database. */
+/** The clock and the ids of the operations. */
 export interface OperationSettings {
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -177,7 +177,7 @@ function otherSteps(store: SqlStore, sql: Statements, { now }: OperationSettings
   } satisfies Partial<Steps>;
 }
 
-// First, so that two of them about one user run one after the other.
+// First, so that two operations about one user run one after the other.
 function* recordEnd(
   { ends }: SqlStore,
   sql: Statements,

@@ -1,5 +1,5 @@
 /**
- * The plan of a sign-in in SQL. Both run within the transaction that undoes everything if the plan is rejected.
+ * The plan of a sign-in in SQL. It runs in a transaction that undoes everything if the plan is rejected.
  *
  * @module
  */

@@ -45,7 +45,7 @@ function foundTablesOf(pool: Pool, { schema, names }: TableLocation): FoundTable
   return found;
 }
 
-/** Codes that say a table or column is gone or has another type: somebody changed the tables meanwhile. */
+/** Codes for a table or column that is missing or has another type: the tables were changed meanwhile. */
 const TABLES_CHANGED: readonly unknown[] = ["42P01", "42703", "42804"];
 
 export function postgresDatabase(pool: Pool, settings: PostgresSettings): PostgresDatabase {
@@ -122,7 +122,7 @@ async function transact<Result>(
 /** Seconds between two questions about a transaction that the server has not ended yet, and how many are asked. */
 const STATUS_QUERIES = { pause: 0.05, most: 20 };
 
-/** @throws {CommitUnknown} if nobody can say. */
+/** @throws {CommitUnknown} if the server cannot tell. */
 async function wasCommitted(pool: Pool, runtime: PauseRuntime, id: string): Promise<boolean> {
   const look = () => pool.query('select pg_xact_status($1::text::xid8) as "0"', [id]);
   try {
@@ -132,7 +132,7 @@ async function wasCommitted(pool: Pool, runtime: PauseRuntime, id: string): Prom
       await pause(runtime, STATUS_QUERIES.pause);
     }
   } catch (error) {
-    // Not the original error, which would be taken for a reason to write again.
+    // Not the original error, which would cause another attempt to write.
     throw new CommitUnknown(UNKNOWN, { cause: error });
   }
   throw new CommitUnknown(UNKNOWN);

@@ -36,7 +36,7 @@ export interface ConnectionSettings {
 export interface Connection {
   /** Storage, as it was found. */
   readonly store: SqlStore;
-  /** Runs an operation, or fails at once if somebody else is writing. */
+  /** Runs an operation, or fails at once if another connection is writing. */
   readonly run: <Result>(operation: Operation<Result>) => Result;
 }
 
@@ -150,6 +150,6 @@ function rollBack(handle: SqliteHandle): void {
   try {
     handle.exec("rollback");
   } catch {
-    // SQLite ended the transaction itself, as it does when the disk is full. The caller gets the error that came first.
+    // SQLite ended the transaction itself, as it does when the disk is full. The caller gets the first error.
   }
 }

@@ -19,7 +19,7 @@ export interface Statement {
 /** The statements of an operation, and its result. */
 export type SqlSteps<Result> = Generator<Statement, Result, readonly Row[]>;
 
-/** Runs a statement whose parameters are all compared with text. Text that cannot be stored finds nothing. */
+/** Runs a statement whose parameters are all compared with text. Text that cannot be stored matches no row. */
 export function* run(sql: string, texts: readonly unknown[]): SqlSteps<readonly Row[]> {
   return texts.every(isStorable) ? yield { sql, params: texts } : [];
 }

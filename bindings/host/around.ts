@@ -1,5 +1,5 @@
 /**
- * What the bindings for frameworks are made of whose middlewares get a request and give a response.
+ * The common part of the bindings for frameworks whose middlewares get a request and return a response.
  *
  * @module
  */
@@ -24,8 +24,8 @@ import {
 /**
  * What acts for a request to the application.
  *
- * `C` is what the framework hands to its handlers. `R` is what an action that redirects gives: a `Response` to return from
- * the handler or, where the framework has an object of its own for the response, the URL or nothing.
+ * `C` is what the framework passes to its handlers. `R` is what an action that redirects returns: a `Response` to return
+ * from the handler or, where the framework has its own response object, the URL or nothing.
  */
 export interface Actions<C, S = Session, F = FieldsById, R = Response> {
   /**
@@ -101,7 +101,7 @@ export function createAround(host: Host): Around {
       const { denied, ...reading } = await host.admit(visit, seen, { renew });
       if (denied) return withReading(denied, reading);
       const response = await next(reading);
-      // After the handler: what it has set counts, so whoever has signed out stays so.
+      // After the handler: cookies that it has set win, so a user who has signed out stays signed out.
       return withReading(withReading(response, { session: null, cookies: changed.get(visit) ?? [] }), reading);
     },
     actions: {
@@ -129,8 +129,8 @@ export function actionsFor<C>(actions: Actions<Request>, visitOf: (context: C) =
 }
 
 /**
- * Makes the visit to a page for which the router of a framework asks for data. The guard answers it like a navigation: the
- * router follows redirects, and shows an error page for any other answer.
+ * Makes the visit to a page whose data the router of a framework requests. The guard answers it like a navigation: the
+ * router follows redirects, and shows an error page for any other response.
  *
  * @param request The request for data.
  * @param url The URL of the page.

@@ -1,5 +1,5 @@
 /**
- * What all bindings are made of: the service for one framework, whose parts come as values.
+ * The common part of all bindings: the service for one framework.
  *
  * @module
  */
@@ -46,14 +46,14 @@ export interface HostOptions {
   /** @default the system */
   readonly runtime?: Runtime | undefined;
   /**
-   * Whether the service can be mounted without its guard: then whoever mounts the guard calls {@linkcode Host.guards}.
+   * Whether the service can be mounted without its guard. The code that mounts the guard then calls {@linkcode Host.guards}.
    *
    * @default {false}
    */
   readonly guardApart?: boolean | undefined;
 }
 
-/** Where the browser goes next, and what it takes along. */
+/** Where the browser goes next, and the cookies to set. */
 export interface RedirectWithCookies {
   /** An absolute URL. */
   readonly to: string;
@@ -61,10 +61,10 @@ export interface RedirectWithCookies {
   readonly cookies: readonly SetCookie[];
 }
 
-/** How a framework reads the path of a request that goes by nothing but the URL, as `URL` parses it. */
+/** How a framework reads the path of a request that it routes by the URL alone, as `URL` parses it. */
 export const BY_URL: Seen = { target: null, routes: [] };
 
-/** A request to the application: a `Request`, or what becomes one only if something needs it. */
+/** A request to the application: a `Request`, or an object that becomes one only if it is needed. */
 export type Visit = Request | Incoming;
 
 /**
@@ -120,7 +120,7 @@ export function createHost(
     return reading;
   }
 
-  // The cookies of the request are those from before: read again, they would bring back what was ended.
+  // The request still has the old cookies: reading them again would bring back a session that has ended.
   function settle(visit: Visit, session: Session | null): void {
     void remember(visit, Promise.resolve({ session, cookies: [], failed: false }), true);
   }
@@ -181,7 +181,7 @@ interface KnownVisit {
 }
 
 function redirectOf(settled: Response | Settled<string>): RedirectWithCookies {
-  if (!("value" in settled)) throw new TypeError("Cannot go on: the answer is no redirect");
+  if (!("value" in settled)) throw new TypeError("Cannot go on: the answer is not a redirect");
   return { to: settled.value, cookies: settled.cookies };
 }
 
@@ -193,14 +193,14 @@ export function withoutBody({ url, method, headers }: Pick<Request, "url" | "met
   return new Request(url, { method, headers });
 }
 
-/** Merges `Set-Cookie` lines of the application with renewed cookies. Where both set a cookie, the application counts. */
+/** Merges `Set-Cookie` lines of the application with renewed cookies. Where both set a cookie, the application wins. */
 export function mergeRenewedCookies(own: readonly string[], cookies: readonly SetCookie[]): string[] {
   return mergeSetCookie(cookies.map(serializeCookie), own);
 }
 
 /**
- * Adds to a response of the application what reading the session gave. With cookies it may not be kept by any cache. One
- * that was made for somebody who is signed in is kept by none either, unless it says itself how it may be kept.
+ * Adds the result of reading the session to a response of the application. No cache may store a response with cookies.
+ * None may store a response for a signed-in user either, unless the response has its own `Cache-Control`.
  *
  * @returns The response itself if nothing changes, otherwise a new one whose headers nothing else holds.
  */
@@ -208,14 +208,14 @@ export function withReading(
   response: Response,
   { session, cookies }: Pick<SessionReading, "session" | "cookies">,
 ): Response {
-  // Others than those of an answer, such as that of a WebSocket, cannot be copied.
+  // Responses below 200, such as that of a WebSocket, cannot be copied.
   if (response.status < 200 || !isPrivate(response.headers, { session, cookies })) return response;
   const headers = new Headers([...response.headers]);
   addReading(headers, { session, cookies });
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }
 
-/** Adds to the headers of the application what reading the session gave, as {@linkcode withReading} does. */
+/** Adds the result of reading the session to headers of the application, as {@linkcode withReading} does. */
 export function addReading(headers: Headers, reading: Pick<SessionReading, "session" | "cookies">): void {
   if (!isPrivate(headers, reading)) return;
   setLines(headers, mergeRenewedCookies(headers.getSetCookie(), reading.cookies));

@@ -119,7 +119,7 @@ export function nextAuthWith(config: AuthConfigSource, load: () => Promise<NextP
     const { req = first, res = second } = first as { readonly req?: unknown; readonly res?: unknown };
     return readOfPage(host, req as NextApiRequestLike, res as NextApiResponseLike);
   }
-  // Server components cannot set cookies, and nothing tells them from actions.
+  // Server components cannot set cookies, and cannot be told from actions.
   async function readHere(): Promise<Session | null> {
     return (await host.read(await visit())).session;
   }
@@ -157,7 +157,7 @@ interface CurrentVisit {
   leave(move: RedirectWithCookies, redirect: unknown): Promise<string>;
 }
 
-/** Gives the functions for the current request. What Next throws passes. */
+/** Gives the functions for the current request. They let through what Next throws. */
 function currentVisit(load: () => Promise<NextParts>): CurrentVisit {
   const visits = new WeakMap<object, Request>();
   async function store(changed: readonly SetCookie[]): Promise<void> {
@@ -180,8 +180,8 @@ function currentVisit(load: () => Promise<NextParts>): CurrentVisit {
   };
 }
 
-// Next tells neither URL nor method here. Only what is posted has a type: by the method the service tells a form from a
-// link, and is stricter with a form.
+// Next exposes neither URL nor method here. Only a POST has a content type. The service tells a form from a link by the
+// method, and is stricter with a form.
 function visitFrom(given: HeadersOfNext): Request {
   const headers = new Headers([...given.entries()]);
   const host = headers.get("host");

@@ -1,5 +1,5 @@
 /**
- * What the bindings for frameworks are made of that hand a request and a response of `node:http` to middlewares.
+ * The common part of the bindings for frameworks that pass a request and a response of `node:http` to middlewares.
  *
  * @module
  */
@@ -24,7 +24,7 @@ export interface NodeAnswer extends Omit<NodeResponse, keyof NodeHeaders>, NodeH
 /** Calls what stands next in the application. */
 export type NodeNext = (error?: unknown) => void;
 
-/** What acts for a request to the application. `Q` and `R` are what the framework hands to its handlers. */
+/** What acts for a request to the application. `Q` and `R` are what the framework passes to its handlers. */
 export interface NodeActions<Q, R, S = Session, F = FieldsById> {
   /**
    * Starts a sign-in and redirects. With `redirect: false` it only sets the cookies and gives the URL.
@@ -80,7 +80,7 @@ function leave(response: NodeAnswer, { to, cookies }: RedirectWithCookies, redir
   return to;
 }
 
-/** A middleware of Express, and of whatever takes those. */
+/** A middleware of Express, or of a framework that accepts them. */
 export type NodeMiddleware = (request: NodeRequest, response: NodeAnswer, next: NodeNext) => void;
 
 /**

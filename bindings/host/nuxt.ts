@@ -15,15 +15,15 @@ interface NitroContext {
 }
 
 /**
- * Whether a route rule makes the answer one for everybody. Nitro takes the cookies off its request then, but its handler gets
- * the context of whoever asked first.
+ * Whether a route rule shares the response among all visitors. Nitro then removes the cookies from the request, but the
+ * handler gets the context of the first visitor.
  */
 export function isShared(context: object, { method }: Visit): boolean {
   const { cache, isr } = (context as NitroContext)._nitro?.routeRules ?? {};
   return Boolean(cache || isr) && (method === "GET" || method === "HEAD");
 }
 
-// As loosely as Nuxt reads it.
+// As loose as the check in Nuxt.
 const PAYLOAD = /\/_payload.js(?:on)?$/;
 
 /** Gives the visit to the page whose data is asked for; another visit is given back. */
@@ -46,7 +46,7 @@ interface NuxtSeen {
   readonly node: { readonly req: Pick<Asking, "url" | "originalUrl"> };
 }
 
-/** Answers a request that is malformed. A page for the error would be made by another request like it. */
+/** Answers a malformed request. Nuxt would render an error page by another request with the same flaw. */
 export function refuse(outgoing: Pick<NodeResponse, "statusCode" | "setHeader" | "end">): void {
   outgoing.statusCode = 400;
   for (const [name, value] of securityHeaders("json", false)) outgoing.setHeader(name, value);

@@ -174,7 +174,7 @@ export function svelteKitAuthWith(
   const leave = async (event: SvelteKitEvent, move: RedirectWithCookies, redirect: unknown): Promise<never> => {
     const { to, cookies } = keep(visitOf(event), move);
     setCookies(event, cookies);
-    // Whoever passes `redirect` gets a string.
+    // A caller that passes `redirect` gets a string.
     if (redirect === false) return to as never;
     return (await load())(302, to, { external: true });
   };
@@ -221,7 +221,7 @@ export function svelteKitAuthWith(
   };
 }
 
-// A form action gets nothing but the event. Whoever names a provider may have read the form already.
+// A form action gets only the event. A caller that names a provider may have read the form already.
 async function readForm(
   { request }: SvelteKitEvent,
   provider: string | undefined,

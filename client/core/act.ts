@@ -35,7 +35,7 @@ export async function signInAt(
   params?: AuthorizationParams,
 ): Promise<AuthResult> {
   const { mode, signal } = options;
-  // Before anything is waited for: a browser opens no window unless somebody has just clicked.
+  // Before the first `await`: a browser opens a window only right after a click.
   const popup = mode && connection.browser.open("about:blank", "", "popup,width=500,height=700");
   if (popup === null) return failure("PopupBlocked");
   const result = await attempt(connection, async ({ signIn }, page) => {

@@ -80,7 +80,7 @@ export function migratingAdapter(migration: Migration): CompleteAdapter {
       await own.deleteSession(changes.sessionToken);
       return null;
     },
-    // Theirs first: without it ours opens nothing, whatever fails in between.
+    // Better Auth's session first: without it, ours opens nothing, even if a later step fails.
     async deleteSession(sessionToken) {
       await endFormerSession(sessionToken);
       return await own.deleteSession(sessionToken);
@@ -133,7 +133,7 @@ async function findSession(migration: Migration, sessionToken: string): Promise<
     : null;
 }
 
-// What has ended at Better Auth is not listed, and what was not copied yet is.
+// Sessions that have ended at Better Auth are not listed. Sessions that were not copied yet are.
 async function listSessions({ own, signer, tables, now }: Migration, userId: string): Promise<AdapterSession[]> {
   const former = new Map((await tables.find("session", { userId })).map((row) => [String(row.token), row]));
   const listed: AdapterSession[] = [];
@@ -149,7 +149,7 @@ async function listSessions({ own, signer, tables, now }: Migration, userId: str
   return listed;
 }
 
-/** Finds whose account it is in Better Auth. */
+/** Finds the owner of an account in Better Auth. */
 async function formerOwner(
   { tables, providers }: Migration,
   { provider, providerAccountId }: AccountKey,

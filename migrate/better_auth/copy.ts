@@ -20,7 +20,7 @@ export interface Copying {
   readonly providers: ProviderIds;
 }
 
-/** What copying sessions needs, too. */
+/** What copying needs, sessions included. */
 export interface Migration extends Copying {
   readonly signer: TokenSigner;
   readonly now: () => number;
@@ -28,9 +28,9 @@ export interface Migration extends Copying {
 
 /** How much was copied. */
 export interface CopiedCount {
-  /** Users that there are, those from before included. */
+  /** All users, including those that were copied earlier. */
   readonly users: number;
-  /** Sessions that there are, those from before included. */
+  /** All sessions, including those that were copied earlier. */
   readonly sessions: number;
 }
 
@@ -68,8 +68,8 @@ export async function completeCopy(copying: Copying, user: CopiedUser): Promise<
   const { own } = copying;
   const expect = { user: asRead(user) };
   for (const plan of [...await plansFor(copying, user), { updateUser: { id: user.id, migration: COPIED } }]) {
-    // Expected to be as it was: if somebody verifies the address meanwhile, what is copied later must not open the user.
-    // A conflict is also what exists already.
+    // The plan expects the user as read: if the address is verified meanwhile, later copies must not open the user.
+    // A record that exists already is a conflict, too.
     await own.commit({ expect, ...plan });
   }
   return await own.getUser(user.id) ?? user;
@@ -101,7 +101,7 @@ export async function assertSeparate({ own, tables }: Copying): Promise<void> {
   await tables.assertSeparate();
 }
 
-/** Writes a session of Better Auth. `false` if it has ended, or is of whoever had the user before a proof. */
+/** Writes a session of Better Auth. `false` if it has ended, or began before the address was proven here. */
 export async function copySession(
   { own, tables }: Copying,
   token: string,
@@ -117,13 +117,13 @@ export async function copySession(
     // A conflict means that another request has written it, or has proven the address.
     await own.commit({ expect: { user: asRead(user) }, createSession: session });
   }
-  // Whoever signed out meanwhile found nothing to remove here.
+  // A sign-out in the meantime found nothing to remove here.
   const remains = (await tables.find("session", { token })).length > 0;
   if (!remains) await own.deleteSession(session.sessionToken);
   return remains;
 }
 
-/** Reads a session that counts: one that has not expired, and that no administrator opened in the name of the user. */
+/** Reads a session. `null` if it has expired, or is one in which an administrator impersonates the user. */
 export function sessionOf(
   { userId, expiresAt, createdAt, impersonatedBy }: Row,
   now: number,

@@ -37,7 +37,7 @@ function databaseOf(given: BetterAuthDatabase): Database {
 }
 
 function sqlite(handle: SqliteHandle): Database {
-  // Not prepared once and kept: the tables may be migrated meanwhile.
+  // Prepared each time: the tables may be migrated meanwhile.
   const ask = (sql: string, params: readonly Value[]) => handle.prepare(sql).all(...params) as Row[];
   return {
     ask: (sql, params) => Promise.resolve().then(() => ask(sql, params)),
@@ -48,7 +48,7 @@ function sqlite(handle: SqliteHandle): Database {
   };
 }
 
-/** A text that is not a value of the column's type: an id of ours, where Better Auth has numbers or UUIDs. */
+/** A string that is not a value of the column's type: one of our ids, where Better Auth has numbers or UUIDs. */
 const NO_VALUE: ReadonlySet<unknown> = new Set(["22P02", "22003"]);
 
 function postgres(driver: PgPool | PostgresJs): Database {
@@ -67,7 +67,7 @@ function postgres(driver: PgPool | PostgresJs): Database {
   };
   const catalogue = "select attname as name from pg_attribute " +
     "where attrelid = to_regclass(quote_ident(?)) and attnum > 0 and not attisdropped";
-  // As JSON, for drivers read dates without a time zone as local time, and Better Auth writes them in UTC.
+  // As JSON: drivers read dates without a time zone as local time, but Better Auth writes them in UTC.
   const select = (table: string): string => `select to_jsonb(t) as row from ${table} as t`;
   return { ask, select, columns: async (table) => namesIn(await ask(catalogue, [table])) };
 }
