@@ -16,8 +16,8 @@
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
-import { type Actions, actionsFor, createAround, sessionReader } from "./host/around.ts";
-import type { Seen } from "./host/host.ts";
+import { type Actions, actionsFor, createAround } from "./host/around.ts";
+import { hostsAt, type Seen } from "./host/host.ts";
 import { routePaths } from "./host/route_path.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
@@ -58,7 +58,7 @@ export interface AstroAuthService<S = Session, F = FieldsById, T = JWT>
   readonly onRequest: (context: AstroContext, next: () => Promise<Response>) => Promise<Response>;
 }
 
-const reader = sessionReader({ basePath: "/auth" });
+const hostOf = hostsAt({ basePath: "/auth" });
 
 /**
  * Makes the service for Astro.
@@ -74,7 +74,7 @@ export function AstroAuth<
   A extends Adapter | undefined = never,
 >(config: ConfigSourceOf<P, T, S, N, A>): AstroAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$infer"> {
-  const { host, pass, actions } = createAround(reader.hostOf(config));
+  const { host, pass, actions } = createAround(hostOf(config));
   return {
     async onRequest(context, next) {
       // Rendered when the site is built, where nobody is signed in: the request has no headers.
@@ -125,6 +125,6 @@ export function getSession<S extends Session = Session>(
   request: Request,
   config: SessionSource<S>,
 ): Promise<SessionOf<S> | null>;
-export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
-  return reader.getSession(request, config);
+export async function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
+  return (await hostOf(config).read(request)).session;
 }

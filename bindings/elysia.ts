@@ -17,7 +17,8 @@
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
-import { type Actions, actionsFor, createAround, sessionReader } from "./host/around.ts";
+import { type Actions, actionsFor, createAround } from "./host/around.ts";
+import { hostsAt } from "./host/host.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
 export type { Actions };
@@ -53,7 +54,7 @@ export interface ElysiaAuthService<S = Session, F = FieldsById, T = JWT>
   readonly derive: (context: ElysiaContext) => Promise<{ session: S | null }>;
 }
 
-const reader = sessionReader({ basePath: "/auth" });
+const hostOf = hostsAt({ basePath: "/auth" });
 
 /**
  * Makes the service for Elysia.
@@ -69,7 +70,7 @@ export function ElysiaAuth<
   A extends Adapter | undefined = never,
 >(config: ConfigSourceOf<P, T, S, N, A>): ElysiaAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function ElysiaAuth(config: AuthConfigSource): Omit<ElysiaAuthService, "$infer"> {
-  const { host, pass, actions } = createAround(reader.hostOf(config));
+  const { host, pass, actions } = createAround(hostOf(config));
   return {
     plugin(app) {
       // With `aot: false`, Elysia runs no function of `wrap()`: nothing would be guarded.
@@ -97,6 +98,6 @@ export function getSession<S extends Session = Session>(
   request: Request,
   config: SessionSource<S>,
 ): Promise<SessionOf<S> | null>;
-export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
-  return reader.getSession(request, config);
+export async function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
+  return (await hostOf(config).read(request)).session;
 }

@@ -19,8 +19,8 @@
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
-import { type Actions, actionsFor, createAround, sessionReader } from "./host/around.ts";
-import { BY_URL } from "./host/host.ts";
+import { type Actions, actionsFor, createAround } from "./host/around.ts";
+import { BY_URL, hostsAt } from "./host/host.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
 export type { Actions };
@@ -54,7 +54,7 @@ export interface FreshAuthService<S = Session, F = FieldsById, T = JWT>
   readonly handler: (context: Pick<FreshContext, "req">) => Promise<Response>;
 }
 
-const reader = sessionReader({ basePath: "/auth", guardApart: true });
+const hostOf = hostsAt({ basePath: "/auth", guardApart: true });
 
 /**
  * Makes the service for Fresh.
@@ -70,7 +70,7 @@ export function FreshAuth<
   A extends Adapter | undefined = never,
 >(config: ConfigSourceOf<P, T, S, N, A>): FreshAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function FreshAuth(config: AuthConfigSource): Omit<FreshAuthService, "$infer"> {
-  const { host, pass, actions } = createAround(reader.hostOf(config));
+  const { host, pass, actions } = createAround(hostOf(config));
   const middleware: FreshAuthService["middleware"] = (context) =>
     pass(context.req, {
       seen: BY_URL,
@@ -100,6 +100,6 @@ export function getSession<S extends Session = Session>(
   request: Request,
   config: SessionSource<S>,
 ): Promise<SessionOf<S> | null>;
-export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
-  return reader.getSession(request, config);
+export async function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
+  return (await hostOf(config).read(request)).session;
 }

@@ -19,8 +19,8 @@
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
-import { type Actions, actionsFor, createAround, sessionReader, visitToPage, withHeader } from "./host/around.ts";
-import { BY_URL, redirectWith, type Seen } from "./host/host.ts";
+import { type Actions, actionsFor, createAround, visitToPage, withHeader } from "./host/around.ts";
+import { BY_URL, hostsAt, redirectWith, type Seen } from "./host/host.ts";
 import { encodedPath } from "./host/route_path.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
@@ -60,7 +60,7 @@ export interface ReactRouterAuthService<S = Session, F = FieldsById, T = JWT>
   session(context: object): S | null;
 }
 
-const reader = sessionReader({ basePath: "/auth" });
+const hostOf = hostsAt({ basePath: "/auth" });
 
 /**
  * Makes the service for React Router.
@@ -76,7 +76,7 @@ export function ReactRouterAuth<
   A extends Adapter | undefined = never,
 >(config: ConfigSourceOf<P, T, S, N, A>): ReactRouterAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function ReactRouterAuth(config: AuthConfigSource): Omit<ReactRouterAuthService, "$infer"> {
-  const { host, pass, actions } = createAround(reader.hostOf(config));
+  const { host, pass, actions } = createAround(hostOf(config));
   const known = new WeakMap<object, { readonly visit: Request; session: Session | null }>();
   const act = actionsFor(
     actions,
@@ -168,6 +168,6 @@ export function getSession<S extends Session = Session>(
   request: Request,
   config: SessionSource<S>,
 ): Promise<SessionOf<S> | null>;
-export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
-  return reader.getSession(request, config);
+export async function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
+  return (await hostOf(config).read(request)).session;
 }

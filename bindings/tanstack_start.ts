@@ -16,8 +16,8 @@
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
-import { type Actions, createAround, sessionReader } from "./host/around.ts";
-import { BY_URL } from "./host/host.ts";
+import { type Actions, createAround } from "./host/around.ts";
+import { BY_URL, hostsAt } from "./host/host.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
 export type { Actions };
@@ -49,7 +49,7 @@ export interface TanStackStartAuthService<S = Session, F = FieldsById, T = JWT>
   readonly handlers: Readonly<Record<"GET" | "POST", (context: { readonly request: Request }) => Promise<Response>>>;
 }
 
-const reader = sessionReader({ basePath: "/auth" });
+const hostOf = hostsAt({ basePath: "/auth" });
 
 /**
  * Makes the service for TanStack Start.
@@ -65,7 +65,7 @@ export function TanStackStartAuth<
   A extends Adapter | undefined = never,
 >(config: ConfigSourceOf<P, T, S, N, A>): TanStackStartAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function TanStackStartAuth(config: AuthConfigSource): Omit<TanStackStartAuthService, "$infer"> {
-  const { host, pass, actions } = createAround(reader.hostOf(config));
+  const { host, pass, actions } = createAround(hostOf(config));
   const answer = ({ request }: { readonly request: Request }): Promise<Response> => host.answer(request);
   return {
     async middleware<R>({ request, next }: TanStackStartPassage<R>): Promise<Awaited<R> | Response> {
@@ -100,6 +100,6 @@ export function getSession<S extends Session = Session>(
   request: Request,
   config: SessionSource<S>,
 ): Promise<SessionOf<S> | null>;
-export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
-  return reader.getSession(request, config);
+export async function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
+  return (await hostOf(config).read(request)).session;
 }

@@ -3,15 +3,12 @@
  *
  * @module
  */
-import type { AuthConfigSource } from "../../src/contract/config.ts";
 import type { SetCookie } from "../../src/http/cookie_text.ts";
 import type { FieldsById, IdIn, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
 import type { Session } from "../../src/kernel/model.ts";
 import {
   type AuthorizationParams,
   type Host,
-  type HostOptions,
-  hostsAt,
   redirectWith,
   type Seen,
   type SentForm,
@@ -146,21 +143,4 @@ export function withHeader(response: Response, name: string, value: string): Res
   const headers = new Headers([...response.headers]);
   headers.set(name, value);
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
-}
-
-/** Makes a function that reads the session of a request with the service of a configuration, without renewal. */
-export function sessionReader(options: HostOptions): SessionReader {
-  const hostOf = hostsAt(options);
-  return {
-    hostOf,
-    getSession: async (request, config) => (await hostOf(config).read(request)).session,
-  };
-}
-
-/** The services of configurations, and a function that reads sessions with them. */
-export interface SessionReader {
-  /** Gives the service of a configuration: always the same one for the same object. */
-  readonly hostOf: (config: AuthConfigSource) => Host;
-  /** Reads the session of a request. */
-  readonly getSession: (request: Request, config: AuthConfigSource) => Promise<Session | null>;
 }
