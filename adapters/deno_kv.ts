@@ -30,7 +30,7 @@ import type { AdapterSession, CompleteAdapter, ProviderSid, VerificationToken } 
 import { ConstraintViolation, existing } from "../src/contract/commit.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { endSessions } from "./kv/epoch.ts";
-import { findOwned, findUser, isLive, reader, rowOf, type StoredRow } from "./kv/find.ts";
+import { findOwned, findUser, isLive, reader, rowOf, Sessions, type StoredRow } from "./kv/find.ts";
 import type { KvKey, KvLike } from "./kv/kv_like.ts";
 import {
   ACCOUNT,
@@ -57,7 +57,6 @@ import {
   removeUser,
   startEpoch,
 } from "./kv/records.ts";
-import { Sessions } from "./kv/sessions.ts";
 import { type KvStore, listBelow, read, readEntries } from "./kv/store.ts";
 import { sweepAnybody, sweepUser } from "./kv/sweep.ts";
 import { transact } from "./kv/transaction.ts";
