@@ -17,6 +17,7 @@ import {
   type SignOutOptions,
   withReading,
 } from "./host.ts";
+import type { Checkable } from "./types.ts";
 
 /**
  * What acts for a request to the application.
@@ -24,7 +25,7 @@ import {
  * `C` is what the framework passes to its handlers. `R` is what an action that redirects returns: a `Response` to return
  * from the handler or, where the framework has its own response object, the URL or nothing.
  */
-export interface Actions<C, S = Session, F = FieldsById, R = Response> {
+export interface Actions<C, S = Session, F = FieldsById, R = Response> extends Checkable {
   /**
    * Starts a sign-in and redirects.
    *
@@ -48,14 +49,6 @@ export interface Actions<C, S = Session, F = FieldsById, R = Response> {
    * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
    */
   update(context: C, patch: SessionPatch<S>): Promise<S | null>;
-  /**
-   * Checks the service before the first request: its configuration, its storage, and the metadata of its providers.
-   * Warnings are logged. Call it when your program starts.
-   *
-   * @param request A request, if the configuration is a function. With a request its host is checked, too.
-   * @throws {InvalidConfig} if anything is wrong. `problems` lists all of it, and the message has a line for each.
-   */
-  check(request?: Request): Promise<void>;
 }
 
 /** A request on its way through the middleware. */

@@ -21,7 +21,7 @@ import {
 } from "./host.ts";
 import { admitted } from "./next_proxy.ts";
 import { type NodeHeaders, setReading, visitOf } from "./node.ts";
-import type { Typed } from "./types.ts";
+import type { Checkable, Typed } from "./types.ts";
 
 /** The functions of Next that act for the current request. */
 export interface NextParts {
@@ -74,7 +74,7 @@ export interface NextAuthFunction<S = Session, F = FieldsById, T = JWT> extends 
 }
 
 /** What `NextAuth` gives. */
-export interface NextAuthResult<S = Session, F = FieldsById, T = JWT> {
+export interface NextAuthResult<S = Session, F = FieldsById, T = JWT> extends Checkable {
   /** The handlers of the route of the service. */
   readonly handlers: Readonly<Record<"GET" | "POST", (request: Request) => Promise<Response>>>;
   /** Reads the session, or guards. */
@@ -93,14 +93,6 @@ export interface NextAuthResult<S = Session, F = FieldsById, T = JWT> {
   signOut(options?: SignOutOptions): Promise<string>;
   /** Changes the session, in a server action or a route handler. `callbacks.jwt` gets `patch` as `session`. */
   unstable_update(patch: SessionPatch<S>): Promise<S | null>;
-  /**
-   * Checks the service before the first request: its configuration, its storage, and the metadata of its providers.
-   * Warnings are logged. Call it when your program starts.
-   *
-   * @param request A request, if the configuration is a function. With a request its host is checked, too.
-   * @throws {InvalidConfig} if anything is wrong. `problems` lists all of it, and the message has a line for each.
-   */
-  check(request?: Request): Promise<void>;
 }
 
 /** Makes the service for Next. @param load Loads the functions of Next, once they are needed. */

@@ -17,6 +17,7 @@ import {
   withReading,
 } from "./host.ts";
 import { type NodeHeaders, seenOf, setCookies, setReading, visitOf } from "./node.ts";
+import type { Checkable } from "./types.ts";
 
 /** The members of `http.ServerResponse` that are used. */
 export interface NodeAnswer extends Omit<NodeResponse, keyof NodeHeaders>, NodeHeaders {}
@@ -25,7 +26,7 @@ export interface NodeAnswer extends Omit<NodeResponse, keyof NodeHeaders>, NodeH
 export type NodeNext = (error?: unknown) => void;
 
 /** What acts for a request to the application. `Q` and `R` are what the framework passes to its handlers. */
-export interface NodeActions<Q, R, S = Session, F = FieldsById> {
+export interface NodeActions<Q, R, S = Session, F = FieldsById> extends Checkable {
   /**
    * Starts a sign-in and redirects. With `redirect: false` it only sets the cookies and gives the URL.
    *
@@ -42,14 +43,6 @@ export interface NodeActions<Q, R, S = Session, F = FieldsById> {
   signOut(request: Q, response: R, options?: SignOutOptions): Promise<string>;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
   update(request: Q, response: R, patch: SessionPatch<S>): Promise<S | null>;
-  /**
-   * Checks the service before the first request: its configuration, its storage, and the metadata of its providers.
-   * Warnings are logged. Call it when your program starts.
-   *
-   * @param request A request, if the configuration is a function. With a request its host is checked, too.
-   * @throws {InvalidConfig} if anything is wrong. `problems` lists all of it, and the message has a line for each.
-   */
-  check(request?: Request): Promise<void>;
 }
 
 /** Makes actions for requests and responses of `node:http`. */

@@ -16,3 +16,15 @@ export interface Typed<S = Session, F = FieldsById, T = JWT> {
   /** The types of this service, for `typeof auth.$infer.Session`. It does not exist at run time. */
   readonly $infer: Inferred<S, F, T>;
 }
+
+/** A service that can be checked before it serves requests. */
+export interface Checkable {
+  /**
+   * Checks the service before the first request: its configuration, its storage, and the metadata of its providers.
+   * Warnings are logged. Call it when your program starts.
+   *
+   * @param request A request, if the configuration is a function. With a request its host is checked, too.
+   * @throws {InvalidConfig} if anything is wrong. `problems` lists all of it, and the message has a line for each.
+   */
+  check(request?: Request): Promise<void>;
+}
