@@ -145,13 +145,9 @@ export function serverAuthQrl<
   T extends JWT,
   S extends Session,
   Id extends string,
->(config: QwikSourceOf<P, T, S>): QwikAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>> {
-  // The type parameters change nothing when the program runs.
-  return makeAuth(config as QwikAuthSource, false) as unknown as QwikAuthResult<
-    SessionOf<S>,
-    FieldsByIdOf<P>,
-    TokenOf<T>
-  >;
+>(config: QwikSourceOf<P, T, S>): QwikAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+export function serverAuthQrl(config: QwikAuthSource): Omit<QwikAuthResult, "$infer"> {
+  return makeAuth(config, false);
 }
 
 /** What the optimizer of Qwik makes of {@linkcode QwikAuth$}. */
@@ -160,13 +156,9 @@ export function QwikAuthQrl<
   T extends JWT,
   S extends Session,
   Id extends string,
->(config: QwikSourceOf<P, T, S>): QwikAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>> {
-  // The type parameters change nothing when the program runs.
-  return makeAuth(config as QwikAuthSource, true) as unknown as QwikAuthResult<
-    SessionOf<S>,
-    FieldsByIdOf<P>,
-    TokenOf<T>
-  >;
+>(config: QwikSourceOf<P, T, S>): QwikAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+export function QwikAuthQrl(config: QwikAuthSource): Omit<QwikAuthResult, "$infer"> {
+  return makeAuth(config, true);
 }
 
 /**
@@ -194,14 +186,10 @@ function makeAuth(config: QwikAuthSource & { getHash?(): string }, isShipped: bo
   const server = () => opened ??= loadServer().then(({ openQwik }) => openQwik(config, isShipped));
   const act = (name: string, run: (data: unknown, event: QwikEvent) => unknown) =>
     globalActionQrl(asQrl(run, `${id}_${name}`), { id: `${id}_${name}` });
+  const sessionOf = async (event: QwikEvent) => await (await server()).sessionOf(event);
   return {
     onRequest: async (event) => await (await server()).onRequest(event),
-    useSession: routeLoaderQrl(
-      asQrl(async (event: QwikEvent) => await (await server()).sessionOf(event), `${id}_session`),
-      {
-        id: `${id}_session`,
-      },
-    ),
+    useSession: routeLoaderQrl(asQrl(sessionOf, `${id}_session`), { id: `${id}_session` }),
     useSignIn: act("in", async (data, event) => await (await server()).enter(event, data)),
     useSignOut: act("out", async (data, event) => await (await server()).leave(event, data)),
     signIn: async (event, ...rest) => await (await server()).signIn(event, ...rest),
