@@ -401,8 +401,8 @@ export const bindings: readonly Mutant[] = [
   {
     name: "BND-11: a renewal in Qwik brings back who has signed out",
     file: "bindings/host/qwik_event.ts",
-    find: "carry(own, cookies).filter((line) => !own.includes(line))",
-    replace: "carry([], cookies)",
+    find: "mergeRenewedCookies(own, cookies).filter((line) => !own.includes(line))",
+    replace: "mergeRenewedCookies([], cookies)",
     tests: QWIK,
   },
   {
@@ -450,7 +450,7 @@ export const bindings: readonly Mutant[] = [
   {
     name: "BND-11: a renewal in SolidStart brings back who has signed out",
     file: "bindings/solid_start.ts",
-    find: "cookies: reading.cookies.filter((cookie) => carry(own, [cookie]).length > own.length),",
+    find: "cookies: reading.cookies.filter((cookie) => mergeRenewedCookies(own, [cookie]).length > own.length),",
     replace: "cookies: reading.cookies.slice(0, own.length + 9),",
     tests: SOLID,
   },
