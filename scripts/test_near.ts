@@ -52,7 +52,7 @@ export function filesOf(paths: readonly string[], { files }: Tree): string[] {
   ];
 }
 
-/** Chooses the tests for one file: the nearest first. */
+/** Chooses the tests for one file: what mirrors it first, then what must see most of its flaws. */
 export function nearTo(file: string, tree: Tree): Near[] {
   const tests = tree.files.filter((path) => path.endsWith("_test.ts"));
   if (tests.includes(file)) return [{ test: file, why: "was asked for" }];
@@ -61,8 +61,9 @@ export function nearTo(file: string, tree: Tree): Near[] {
   const mutants = tree.mutants.filter((mutant) => mutant.file === file);
   const near = [
     ...tests.filter((test) => test.startsWith(`${stem}_`)).map((test): Near => ({ test, why: `mirrors ${file}` })),
-    ...[...new Set(mutants.flatMap(({ tests }) => tests))].map((test): Near => {
-      const named = mutants.filter(({ tests }) => tests.includes(test));
+    ...[...new Set(mutants.flatMap(({ tests }) => tests))].map((test) => {
+      return { test, named: mutants.filter(({ tests }) => tests.includes(test)) };
+    }).sort((a, b) => b.named.length - a.named.length).map(({ test, named }): Near => {
       const only = named.map(({ only }) => only ?? "");
       const why = `must see ${named.length === 1 ? "a flaw" : `${named.length} flaws`} in ${file}`;
       return { test, why, only: only.includes("") ? undefined : [...new Set(only)] };
@@ -82,7 +83,7 @@ export function nearToAll(files: readonly string[], tree: Tree): Near[] {
   const near = files.flatMap((file) => nearTo(file, tree));
   return [...Map.groupBy(near, ({ test }) => test)].map(([test, each]) => ({
     test,
-    why: [...new Set(each.map(({ why }) => why))].join(", "),
+    why: each.slice(0, 2).map(({ why }) => why).join(", ") + (each.length > 2 ? ` and ${each.length - 2} more` : ""),
     only: each.some(({ only }) => !only) ? undefined : [...new Set(each.flatMap(({ only }) => only ?? []))],
   }));
 }

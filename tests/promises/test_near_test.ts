@@ -32,8 +32,8 @@ const ROWS: readonly (readonly [what: string, file: string, tests: readonly stri
   ["what mirrors a source, and then what its mutants name", "src/http/csrf.ts", [
     "tests/unit/http/csrf_test.ts",
     "tests/unit/http/csrf_races_test.ts",
-    "tests/stories/forms_test.ts",
     "tests/stories/slow_test.ts",
+    "tests/stories/forms_test.ts",
   ]],
   ["what mirrors an adapter", "adapters/kv.ts", ["tests/unit/adapters/kv_test.ts", "tests/stories/slow_test.ts"]],
   ["the folder of a source that has neither", "src/http/late.ts", [
