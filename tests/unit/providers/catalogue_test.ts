@@ -93,7 +93,8 @@ function testProvider(entry: Entry, make: Factory): void {
 
   test(`${file} says all that a developer must know in its docstring`, () => {
     assert.deepEqual(docProblems(entry, docstringOf(file, source)), []);
-    assert.doesNotMatch(source, /FILL IN/);
+    assert.deepEqual(source.match(/FILL IN.*/g) ?? [], [], `src/providers/${file}.ts`);
+    assert.doesNotMatch(JSON.stringify(entry), /FILL IN/, `tests/catalogue/${file}.json`);
   });
 
   test(`${file} keeps the developer's options apart from its own`, () => {
