@@ -1,61 +1,12 @@
 /**
- * Errors that were not made by this copy of the package, such as those of `@auth/core` and `next-auth`, which
- * applications throw from their callbacks. They are recognised by their `type`.
+ * Which errors belong to the service, and which of them a visitor may be told of. `@auth/core`, `next-auth` and other
+ * copies of this package have errors of their own, which applications throw from their callbacks. They are recognised by
+ * their `type`.
  *
  * @module
  */
 import * as own from "./errors.ts";
 import type { AuthError, AuthErrorType } from "./errors.ts";
-
-type MakeError = new (message: string, options: { readonly cause: unknown }) => AuthError;
-
-// A missing row does not compile.
-const BY_TYPE: Readonly<Record<AuthErrorType, MakeError>> = {
-  AuthError: own.AuthError,
-
-  MissingSecret: own.MissingSecret,
-  UntrustedHost: own.UntrustedHost,
-  InvalidConfig: own.InvalidConfig,
-  InvalidEndpoints: own.InvalidEndpoints,
-  MissingAuthorize: own.MissingAuthorize,
-  MissingAdapter: own.MissingAdapter,
-  MissingAdapterMethods: own.MissingAdapterMethods,
-  UnsupportedStrategy: own.UnsupportedStrategy,
-  DuplicateConditionalUI: own.DuplicateConditionalUI,
-  MissingWebAuthnAutocomplete: own.MissingWebAuthnAutocomplete,
-  ExperimentalFeatureNotEnabled: own.ExperimentalFeatureNotEnabled,
-
-  CredentialsSignin: own.CredentialsSignin,
-  OAuthSignInError: own.OAuthSignInError,
-  OAuthCallbackError: own.OAuthCallbackError,
-  OAuthAccountNotLinked: own.OAuthAccountNotLinked,
-  EmailSignInError: own.EmailSignInError,
-  AccountNotLinked: own.AccountNotLinked,
-  MissingCSRF: own.MissingCSRF,
-  RefreshRequired: own.RefreshRequired,
-
-  AccessDenied: own.AccessDenied,
-  Verification: own.Verification,
-  WebAuthnVerificationError: own.WebAuthnVerificationError,
-
-  BadRequest: own.BadRequest,
-  InvalidCallbackUrl: own.InvalidCallbackUrl,
-  InvalidCheck: own.InvalidCheck,
-  InvalidProvider: own.InvalidProvider,
-  UnknownAction: own.UnknownAction,
-
-  AdapterError: own.AdapterError,
-  CallbackRouteError: own.CallbackRouteError,
-  ErrorPageLoop: own.ErrorPageLoop,
-  EventError: own.EventError,
-  JWTSessionError: own.JWTSessionError,
-  OAuthProfileParseError: own.OAuthProfileParseError,
-  OAuthProviderError: own.OAuthProviderError,
-  ProviderUnavailable: own.ProviderUnavailable,
-  SessionTokenError: own.SessionTokenError,
-  SignOutError: own.SignOutError,
-  Timeout: own.Timeout,
-};
 
 /**
  * Recognises an error of the service.
@@ -70,13 +21,52 @@ export function asKnownError(thrown: unknown): AuthError | null {
     if (!(thrown instanceof Error)) return null;
     const { type, kind, code, message } = thrown as Error & Readonly<Record<"type" | "kind" | "code", unknown>>;
     if (typeof type !== "string") return null;
-    const known = Object.hasOwn(BY_TYPE, type) ? BY_TYPE[type as AuthErrorType] : null;
+    const known = ofType(type, message, thrown);
     // Every error of Auth.js has a kind, and applications extend them with types of their own.
     if (!known && kind !== "error" && kind !== "signIn") return null;
-    const error = new (known ?? own.AuthError)(message, { cause: thrown });
+    const error = known ?? new own.AuthError(message, { cause: thrown });
     if (error instanceof own.CredentialsSignin && typeof code === "string") error.code = code;
     return error;
   } catch {
     return null; // a getter of it throws
   }
+}
+
+function ofType(type: string, message: string, cause: unknown): AuthError | null {
+  const Known = Object.hasOwn(own, type) ? own[type as AuthErrorType] : null;
+  const error = Known && new Known(message, { cause });
+  // The families are exported too, and have no type.
+  return error?.type === type ? error : null;
+}
+
+/** The errors that a browser may be told of: a page of yours may show what they mean. */
+const CLIENT_ERRORS: ReadonlySet<string> = new Set(
+  [
+    "CredentialsSignin",
+    "OAuthAccountNotLinked",
+    "OAuthCallbackError",
+    "AccessDenied",
+    "Verification",
+    "MissingCSRF",
+    "AccountNotLinked",
+    "WebAuthnVerificationError",
+  ] satisfies AuthErrorType[],
+);
+
+/**
+ * Whether the visitor may be told of an error by its `type`. The others reach the browser as `Configuration`.
+ *
+ * @example Usage
+ * ```ts
+ * import { AccessDenied, isClientError, MissingSecret } from "@x/auth/errors";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(isClientError(new AccessDenied()), true);
+ * assert.equal(isClientError(new MissingSecret()), false);
+ * ```
+ *
+ * @param error Anything.
+ */
+export function isClientError(error: unknown): error is AuthError {
+  return error instanceof own.AuthError && CLIENT_ERRORS.has(error.type);
 }

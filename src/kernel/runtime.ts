@@ -44,7 +44,7 @@ export interface NodeCrypto {
   hash(algorithm: string, text: string, encoding: "buffer"): Uint8Array;
   createSecretKey(key: Uint8Array): NodeKey;
   createPublicKey(from: { readonly key: object; readonly format: "jwk" }): NodeKey;
-  createHash(algorithm: string): NodeHash;
+  createHmac(algorithm: string, key: NodeKey): NodeHmac;
   createCipheriv(algorithm: string, key: NodeKey, iv: Uint8Array): NodeCipher;
   createDecipheriv(algorithm: string, key: NodeKey, iv: Uint8Array): NodeCipher;
   verify(hash: string | null, data: Uint8Array, key: { readonly key: NodeKey }, signature: Uint8Array): boolean;
@@ -55,10 +55,8 @@ export interface NodeKey {
   readonly asymmetricKeyDetails?: { readonly modulusLength?: number };
 }
 
-/** What has been hashed so far. */
-export interface NodeHash {
-  update(data: Uint8Array): NodeHash;
-  copy(): NodeHash;
+interface NodeHmac {
+  update(data: Uint8Array): NodeHmac;
   digest(): Uint8Array<ArrayBuffer>;
 }
 
@@ -97,7 +95,6 @@ interface Host {
     readonly env?: Readonly<Record<string, string | undefined>>;
     readonly versions?: { readonly node?: string };
     readonly getBuiltinModule?: (name: string) => unknown;
-    readonly nextTick?: (run: () => void) => void;
   };
 }
 
@@ -108,49 +105,10 @@ export const systemRuntime: Runtime = Object.freeze({
   fetch: (input: string | URL | Request, init?: RequestInit): Promise<Response> => fetch(input, init),
   env: readEnv,
   timer: (seconds: number, run: () => void): () => void => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const begin = (): void => void (timer = setTimeout(run, seconds * 1000));
-    whenIdle(begin);
-    return () => {
-      waiting.delete(begin);
-      clearTimeout(timer);
-    };
+    const timer = setTimeout(run, seconds * 1000);
+    return () => clearTimeout(timer);
   },
 });
-
-let timers = 0;
-
-/** What is to be called when all that can be done at once is done. What is cancelled before leaves nothing behind. */
-const waiting = new Set<() => void>();
-
-/** Since when they wait to be called, in milliseconds since 1970. */
-let awaited = -Infinity;
-
-/**
- * In Deno: calls a function when all that can be done at once is done, which is before anything that comes from outside.
- * To set a timer takes Deno longer than to read a session from SQLite, and then most are cancelled before they are set.
- * Elsewhere, and in a program that runs for short, calls it now.
- */
-function whenIdle(run: () => void): void {
-  if (!isDeno() || ++timers < WORTH_LOADING) return run();
-  const { process } = globalThis as unknown as Host;
-  if (!process?.nextTick) return run();
-  waiting.add(run);
-  const now = Date.now();
-  // Asked once, because a program may go on for long without a pause. Asked again after a second, because whoever replaces
-  // `nextTick` may have dropped it.
-  if (Math.abs(now - awaited) < 1000) return;
-  awaited = now;
-  process.nextTick(callWaiting);
-}
-
-function callWaiting(): void {
-  awaited = -Infinity;
-  for (const run of waiting) {
-    waiting.delete(run);
-    run();
-  }
-}
 
 /** Lets timers and other requests run. Awaiting what is already there does not. */
 export function nextTurn(): Promise<void> {

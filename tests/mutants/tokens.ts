@@ -188,20 +188,6 @@ export const tokens: readonly Mutant[] = [
     tests: ENCRYPTION,
   },
   {
-    name: "V81: what was authenticated before is part of what is authenticated next",
-    file: "src/crypto/node_cipher.ts",
-    find: "inner.copy().update(data)",
-    replace: "inner.update(data).copy()",
-    tests: ENCRYPTION,
-  },
-  {
-    name: "V81: the key of the HMAC counts once",
-    file: "src/crypto/node_cipher.ts",
-    find: "const [inner, outer] = [keyed(0x36), keyed(0x5c)];",
-    replace: 'const [inner, outer] = [keyed(0x36), node.createHash("sha512")];',
-    tests: ENCRYPTION,
-  },
-  {
     name: "V54: every token is encrypted from the same start",
     file: "src/crypto/seal.ts",
     find: "const random = runtime.random(new Uint8Array(CBC_IV));",
@@ -232,8 +218,8 @@ export const tokens: readonly Mutant[] = [
   {
     name: "SES-3: a token that is remembered never ends",
     file: "src/crypto/seal.ts",
-    find: "if (!claims || !isInTime(claims, runtime.now() / 1000)) {",
-    replace: "if (!claims || (!known && !isInTime(claims, runtime.now() / 1000))) {",
+    find: "!claims || !isInTime(claims, runtime.now() / 1000)) {",
+    replace: "!claims || (!known && !isInTime(claims, runtime.now() / 1000))) {",
     tests: SEAL,
   },
   {
@@ -253,22 +239,8 @@ export const tokens: readonly Mutant[] = [
   {
     name: "V40, V60: what is remembered changes in the hands of one request",
     file: "src/crypto/seal.ts",
-    find: "return copyOf(claims) as Claims;",
-    replace: "return claims;",
-    tests: SEAL,
-  },
-  {
-    name: "V49: a claim named __proto__ becomes a prototype",
-    file: "src/crypto/seal.ts",
-    find: "const copy: Record<string, unknown> = { ...value };",
-    replace: "const copy: Record<string, unknown> = Object.assign({}, value);",
-    tests: SEAL,
-  },
-  {
-    name: "V49: the next answer shares what lies deeper in remembered claims",
-    file: "src/crypto/seal.ts",
-    find: 'if (typeof copy[name] === "object") copy',
-    replace: "if (Array.isArray(copy[name])) copy",
+    find: "const claims = parseClaims(json);",
+    replace: 'const shared: any = open; const claims = shared[json ?? ""] ??= parseClaims(json);',
     tests: SEAL,
   },
   {
