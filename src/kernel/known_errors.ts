@@ -8,6 +8,51 @@
 import * as own from "./errors.ts";
 import type { AuthError, AuthErrorType } from "./errors.ts";
 
+type MakeError = new (message: string, options: { readonly cause: unknown }) => AuthError;
+
+// A missing row does not compile.
+const BY_TYPE: Readonly<Record<AuthErrorType, MakeError>> = {
+  AuthError: own.AuthError,
+  MissingSecret: own.MissingSecret,
+  UntrustedHost: own.UntrustedHost,
+  InvalidConfig: own.InvalidConfig,
+  InvalidEndpoints: own.InvalidEndpoints,
+  MissingAuthorize: own.MissingAuthorize,
+  MissingAdapter: own.MissingAdapter,
+  MissingAdapterMethods: own.MissingAdapterMethods,
+  UnsupportedStrategy: own.UnsupportedStrategy,
+  DuplicateConditionalUI: own.DuplicateConditionalUI,
+  MissingWebAuthnAutocomplete: own.MissingWebAuthnAutocomplete,
+  ExperimentalFeatureNotEnabled: own.ExperimentalFeatureNotEnabled,
+  CredentialsSignin: own.CredentialsSignin,
+  OAuthSignInError: own.OAuthSignInError,
+  OAuthCallbackError: own.OAuthCallbackError,
+  OAuthAccountNotLinked: own.OAuthAccountNotLinked,
+  EmailSignInError: own.EmailSignInError,
+  AccountNotLinked: own.AccountNotLinked,
+  MissingCSRF: own.MissingCSRF,
+  RefreshRequired: own.RefreshRequired,
+  AccessDenied: own.AccessDenied,
+  Verification: own.Verification,
+  WebAuthnVerificationError: own.WebAuthnVerificationError,
+  BadRequest: own.BadRequest,
+  InvalidCallbackUrl: own.InvalidCallbackUrl,
+  InvalidCheck: own.InvalidCheck,
+  InvalidProvider: own.InvalidProvider,
+  UnknownAction: own.UnknownAction,
+  AdapterError: own.AdapterError,
+  CallbackRouteError: own.CallbackRouteError,
+  ErrorPageLoop: own.ErrorPageLoop,
+  EventError: own.EventError,
+  JWTSessionError: own.JWTSessionError,
+  OAuthProfileParseError: own.OAuthProfileParseError,
+  OAuthProviderError: own.OAuthProviderError,
+  ProviderUnavailable: own.ProviderUnavailable,
+  SessionTokenError: own.SessionTokenError,
+  SignOutError: own.SignOutError,
+  Timeout: own.Timeout,
+};
+
 /**
  * Recognises an error of the service.
  *
@@ -21,22 +66,15 @@ export function asKnownError(thrown: unknown): AuthError | null {
     if (!(thrown instanceof Error)) return null;
     const { type, kind, code, message } = thrown as Error & Readonly<Record<"type" | "kind" | "code", unknown>>;
     if (typeof type !== "string") return null;
-    const known = ofType(type, message, thrown);
+    const Known = Object.hasOwn(BY_TYPE, type) ? BY_TYPE[type as AuthErrorType] : null;
     // Every error of Auth.js has a kind, and applications extend them with types of their own.
-    if (!known && kind !== "error" && kind !== "signIn") return null;
-    const error = known ?? new own.AuthError(message, { cause: thrown });
+    if (!Known && kind !== "error" && kind !== "signIn") return null;
+    const error = new (Known ?? own.AuthError)(message, { cause: thrown });
     if (error instanceof own.CredentialsSignin && typeof code === "string") error.code = code;
     return error;
   } catch {
     return null; // a getter of it throws
   }
-}
-
-function ofType(type: string, message: string, cause: unknown): AuthError | null {
-  const Known = Object.hasOwn(own, type) ? own[type as AuthErrorType] : null;
-  const error = Known && new Known(message, { cause });
-  // The families are exported too, and have no type.
-  return error?.type === type ? error : null;
 }
 
 /** The errors that a browser may be told of: a page of yours may show what they mean. */

@@ -103,23 +103,6 @@ describe("the files of the npm package", () => {
     assert.ok(bytes < 165_000, `${bytes}`);
   });
 
-  test("what every first request runs is compiled with its file, and nothing else is", () => {
-    const [compiled, declared] = [/^var (\w+) = \((?:async )?function \1\(/gm, /^(?:async )?function (\w+)/gm].map(
-      (of) => {
-        return new Map([...files].map(([name, text]) => [name, [...text.matchAll(of)].map(([, found]) => found)]));
-      },
-    );
-    const places = [...compiled ?? []].filter(([, names]) => names.length > 0).map(([name]) => name);
-    assert.deepEqual(places.sort(), ["chunks/core.js", "chunks/setup.js"]);
-    const isCompiled = (name: string, file: string) => [compiled, declared].map((of) => of?.get(file)?.includes(name));
-    for (const name of ["createAuth", "readTimed", "respond"]) {
-      assert.deepEqual(isCompiled(name, "chunks/core.js"), [true, false], name);
-    }
-    assert.deepEqual(isCompiled("resolveConfig", "chunks/setup.js"), [true, false]);
-    assert.deepEqual(isCompiled("serializeCookie", "chunks/core.js"), [false, true]);
-    assert.deepEqual(isCompiled("trustOf", "chunks/setup.js"), [false, true]);
-  });
-
   test("each class of an error is the same in every entry, and has the name that it is exported with", async () => {
     assert.equal(await runProgram(CLASSES), "[]");
   });
