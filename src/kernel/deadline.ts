@@ -10,35 +10,27 @@ import type { Runtime } from "./runtime.ts";
 /**
  * Runs something and waits for it for at most some seconds.
  *
- * @param runtime The timer.
+ * @param runtime The clock and the timer.
  * @param seconds The longest wait.
  * @param what What is waited for, for the error message.
  * @param run What to run. If it takes longer, its result or its late failure is dropped.
  * @throws {Timeout} if it takes longer.
  */
-export async function withDeadline<T>(
-  { timer }: Pick<Runtime, "timer">,
+export function withDeadline<T>(
+  runtime: DeadlineRuntime,
   seconds: number,
   what: string,
   run: () => Awaitable<T>,
 ): Promise<T> {
-  const running = run();
-  // What is there at once needs no timer.
-  if (typeof (running as Partial<PromiseLike<T>> | null | undefined)?.then !== "function") return running;
-  let cancel = (): void => {};
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      cancel = timer(seconds, () => reject(new Timeout(`Cannot wait for ${what}: it took longer than ${seconds} s`)));
-      (running as PromiseLike<T>).then(resolve, reject);
-    });
-  } finally {
-    cancel();
-  }
+  return new Deadline(runtime, seconds).wait(what, run);
 }
+
+/** The parts of a runtime that a deadline needs. */
+export type DeadlineRuntime = Pick<Runtime, "now" | "timer">;
 
 /** A deadline that stands still while something runs that has one of its own. */
 export class Deadline {
-  readonly #runtime: Pick<Runtime, "now" | "timer">;
+  readonly #runtime: DeadlineRuntime;
   readonly #seconds: number;
   #left: number;
   #since = 0;
@@ -47,7 +39,7 @@ export class Deadline {
   #expire: (() => void) | null = null;
 
   /** @param seconds The longest wait, without the time that it stands still. */
-  constructor(runtime: Pick<Runtime, "now" | "timer">, seconds: number) {
+  constructor(runtime: DeadlineRuntime, seconds: number) {
     this.#runtime = runtime;
     this.#seconds = seconds;
     this.#left = seconds;
@@ -56,6 +48,7 @@ export class Deadline {
   /** Runs something and waits for it, as {@linkcode withDeadline} does. Can be called once. */
   async wait<T>(what: string, run: () => Awaitable<T>): Promise<T> {
     const running = run();
+    // A result that is there already needs no timer.
     if (typeof (running as Partial<PromiseLike<T>> | null | undefined)?.then !== "function") return running;
     try {
       return await new Promise<T>((resolve, reject) => {

@@ -269,8 +269,8 @@ export const tokens: readonly Mutant[] = [
   {
     name: "V31: what is remembered grows without end",
     file: "src/kernel/bounded_map.ts",
-    find: "if (this.#young.size < this.#half) return;",
-    replace: "if (this.#young.size >= 0) return;",
+    find: "this.#entries.delete(oldest);",
+    replace: "void oldest;",
     tests: ["tests/unit/kernel/bounded_map_test.ts"],
   },
   {
