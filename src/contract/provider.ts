@@ -5,8 +5,13 @@
  */
 import type { Awaitable, Profile, ProviderType, Theme, TokenSet, User } from "../kernel/model.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
-import type { LogoutOption } from "./logout_option.ts";
-import type { AuthorizationHandler, FetchLike, TokenHandler, UserinfoHandler } from "./provider_handlers.ts";
+import type {
+  AuthorizationHandler,
+  FetchLike,
+  LogoutOption,
+  TokenHandler,
+  UserinfoHandler,
+} from "./provider_handlers.ts";
 import type { ProviderStyle } from "./provider_style.ts";
 import type { VouchingOptions } from "./vouching.ts";
 import type { MailWording } from "../texts/mail.ts";
@@ -17,12 +22,13 @@ export type {
   CallbackParams,
   EndpointFacts,
   FetchLike,
+  LogoutEndpoint,
   LogoutHandler,
+  LogoutOption,
   ProviderFacts,
   TokenHandler,
   UserinfoHandler,
 } from "./provider_handlers.ts";
-export type { LogoutEndpoint, LogoutOption } from "./logout_option.ts";
 export type { ProviderStyle } from "./provider_style.ts";
 
 /** The option that replaces `fetch` for the requests to one provider. */
