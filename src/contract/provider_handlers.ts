@@ -50,7 +50,7 @@ export type CallbackParams = URLSearchParams & {
  * Builds the authorization URL. It must hold all of `params`, which the protocol needs.
  *
  * Where requests are pushed or signed, that is done to the query of this URL, and the browser gets the URL with the result
- * as its query. A URL with a `request_uri` is left as it is, and one with a `request` is not signed again.
+ * as its query. A URL with a `request_uri` is not changed, and one with a `request` is not signed again.
  */
 export type AuthorizationHandler = (
   context: { readonly provider: ProviderFacts; readonly params: URLSearchParams },
@@ -94,7 +94,7 @@ export interface LogoutEndpoint {
   /** Parameters to add, such as `ui_locales` or `federated`. */
   params?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * The parameter for the URL to come back to, if the provider has a name of its own for it, such as `returnTo` of Auth0 or
+   * The parameter for the URL to come back to, if the provider has another name for it, such as `returnTo` of Auth0 or
    * `logout_uri` of Cognito. Such a provider gets `client_id`, this parameter and `params`, and gives no `state` back.
    *
    * @default {"post_logout_redirect_uri"}

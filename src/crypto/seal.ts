@@ -114,7 +114,7 @@ async function decrypt(parts: Parts | null, salt: string, secrets: readonly stri
  * @param token The token.
  * @param keys The keys to try.
  * @param now Milliseconds since 1970.
- * @returns The claims; `null` if the token is malformed, forged or expired, has no end, or is of another kind.
+ * @returns The claims; `null` if the token is malformed, forged or expired, has no `exp`, or is of another kind.
  */
 export async function openWith(token: string, keys: readonly OpeningKey[], now: number): Promise<Claims | null> {
   const parts = partsOf(token);
@@ -143,7 +143,7 @@ interface Parts extends Sealed {
 interface TokenHeader {
   readonly enc: "A256CBC-HS512" | "A256GCM";
   readonly kid: string | undefined;
-  /** The header as it is authenticated. */
+  /** The encoded header, which is authenticated. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 

@@ -57,14 +57,14 @@ export function spellingsOf(address: string): readonly [string, ...string[]] {
   if (at === 0 || address.length > LONGEST_INPUT || (isAscii && !/(?:^|\.)xn--/.test(domain))) return [address];
   const ascii = isAscii ? domain : asciiDomain(domain);
   const unicode = ascii && unicodeDomain(ascii);
-  // Convert back as well: a spelling that also stands for another domain must not find somebody else.
+  // Convert back as well: a spelling that also stands for another domain must not find another user.
   if (!unicode || asciiDomain(unicode) !== ascii) return [address];
   if (isAscii) return [address, local + unicode];
   return unicode === domain ? [address, local + ascii] : [address];
 }
 
 /**
- * Reads the address in a provider's profile. Only ASCII letters become lower case: nobody typed the address, and a
+ * Reads the address in a provider's profile. Only ASCII letters become lower case: no keyboard has changed it, and a
  * mailbox with a Kelvin sign is not the one with a `k`.
  *
  * @returns The address; `null` if it is not valid, or if it could be taken for another one.

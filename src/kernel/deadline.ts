@@ -28,7 +28,7 @@ export function withDeadline<T>(
 /** The parts of a runtime that a deadline needs. */
 export type DeadlineRuntime = Pick<Runtime, "now" | "timer">;
 
-/** A deadline that stands still while something runs that has one of its own. */
+/** A deadline that can be paused while something runs that has its own deadline. */
 export class Deadline {
   readonly #runtime: DeadlineRuntime;
   readonly #seconds: number;
@@ -38,7 +38,7 @@ export class Deadline {
   #cancel: (() => void) | null = null;
   #expire: (() => void) | null = null;
 
-  /** @param seconds The longest wait, without the time that it stands still. */
+  /** @param seconds The longest wait, without the pauses. */
   constructor(runtime: DeadlineRuntime, seconds: number) {
     this.#runtime = runtime;
     this.#seconds = seconds;
@@ -62,7 +62,7 @@ export class Deadline {
     }
   }
 
-  /** Runs something and stands still meanwhile. */
+  /** Pauses the deadline while something runs. */
   async hold<T>(run: () => Promise<T>): Promise<T> {
     this.#stop();
     this.#held++;
@@ -84,7 +84,7 @@ export class Deadline {
     if (!this.#cancel) return;
     this.#cancel();
     this.#cancel = null;
-    // A clock that was set back or forth in between gives or takes no more than there is.
+    // The clock may have been set back or forward in between, so the result stays within what was left.
     const spent = (this.#runtime.now() - this.#since) / 1000;
     this.#left = Math.min(Math.max(this.#left - spent, 0), this.#left);
   }

@@ -35,7 +35,7 @@ export class InvalidConfig extends ConfigError {
   /** The literal type. */ override readonly type = "InvalidConfig" as const;
 }
 
-/** An OAuth provider has no `issuer`, and not all of its endpoints either. */
+/** An OAuth provider has neither an `issuer` nor all of its endpoints. */
 export class InvalidEndpoints extends ConfigError {
   /** The literal type. */ override readonly type = "InvalidEndpoints" as const;
 }
@@ -45,7 +45,7 @@ export class MissingAuthorize extends ConfigError {
   /** The literal type. */ override readonly type = "MissingAuthorize" as const;
 }
 
-/** A provider or the session strategy `database` needs an `adapter`, and there is none. */
+/** A provider or the session strategy `database` needs an `adapter`, and none is configured. */
 export class MissingAdapter extends ConfigError {
   /** The literal type. */ override readonly type = "MissingAdapter" as const;
 }
@@ -135,7 +135,7 @@ export class MissingCSRF extends SignInError {
 }
 
 /**
- * There is no access token to give, and only the person can change that: they have to sign in with the provider again.
+ * No access token is available until the person signs in with the provider again.
  *
  * @example Usage
  * ```ts
@@ -182,11 +182,11 @@ export class Verification extends DeniedError {
 /** The browser's answer to a WebAuthn ceremony could not be verified. */
 export class WebAuthnVerificationError extends DeniedError {
   /** The literal type. */ override readonly type = "WebAuthnVerificationError" as const;
-  /** The reason for the browser: `unknown_passkey` if the service knows no such passkey, and nothing otherwise. */
+  /** The reason for the browser: `unknown_passkey` if the service does not know the passkey, otherwise not set. */
   code?: string;
 }
 
-/** The request cannot be served as it is. */
+/** The request is not valid here: it is malformed, stale, or asks for something that does not exist. */
 export abstract class RequestError extends AuthError {
   /** Its family. */ override readonly family = "request" as const;
 }

@@ -1,7 +1,6 @@
 /**
- * Which errors belong to the service, and which of them a visitor may be told of. `@auth/core`, `next-auth` and other
- * copies of this package have errors of their own, which applications throw from their callbacks. They are recognised by
- * their `type`.
+ * Which errors belong to the service, and which of them the browser may learn. Callbacks may also throw the errors of
+ * `@auth/core`, of `next-auth` or of another copy of this package. These are recognised by their `type`.
  *
  * @module
  */
@@ -56,7 +55,7 @@ const BY_TYPE: Readonly<Record<AuthErrorType, MakeError>> = {
 /**
  * Recognises an error of the service.
  *
- * @param thrown What somebody's code threw.
+ * @param thrown What a callback threw.
  * @returns The error itself if this package made it. For an error of another package with the same `type`, an error of
  * ours with its message and its `code`, and with it as the cause. `null` for anything else.
  */
@@ -67,7 +66,7 @@ export function asKnownError(thrown: unknown): AuthError | null {
     const { type, kind, code, message } = thrown as Error & Readonly<Record<"type" | "kind" | "code", unknown>>;
     if (typeof type !== "string") return null;
     const Known = Object.hasOwn(BY_TYPE, type) ? BY_TYPE[type as AuthErrorType] : null;
-    // Every error of Auth.js has a kind, and applications extend them with types of their own.
+    // Every error of Auth.js has a kind. Applications extend these classes and choose other types.
     if (!Known && kind !== "error" && kind !== "signIn") return null;
     const error = new (Known ?? own.AuthError)(message, { cause: thrown });
     if (error instanceof own.CredentialsSignin && typeof code === "string") error.code = code;
@@ -77,7 +76,7 @@ export function asKnownError(thrown: unknown): AuthError | null {
   }
 }
 
-/** The errors that a browser may be told of: a page of yours may show what they mean. */
+/** The errors whose type the browser may learn, so that a custom page can explain them. */
 const CLIENT_ERRORS: ReadonlySet<string> = new Set(
   [
     "CredentialsSignin",
@@ -92,7 +91,7 @@ const CLIENT_ERRORS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether the visitor may be told of an error by its `type`. The others reach the browser as `Configuration`.
+ * Whether the browser may learn the `type` of an error. Other errors reach the browser as `Configuration`.
  *
  * @example Usage
  * ```ts

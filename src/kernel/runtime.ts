@@ -33,12 +33,12 @@ export function isDeno(): boolean {
   return "Deno" in globalThis;
 }
 
-/** Whether this is a page in a browser. Tests that make a document of their own run on Node, Bun or Deno, and are none. */
+/** Whether this is a page in a browser. Tests on Node, Bun or Deno may define `document`, so it is not enough. */
 export function isWindow(): boolean {
   return "document" in globalThis && !isDeno() && (globalThis as unknown as Host).process?.versions?.node === undefined;
 }
 
-/** The part of `node:crypto` that is used, where there is one. */
+/** The part of `node:crypto` that is used. */
 export interface NodeCrypto {
   hash(algorithm: string, text: string, encoding: "hex" | "base64url"): string;
   hash(algorithm: string, text: string, encoding: "buffer"): Uint8Array;
@@ -50,7 +50,7 @@ export interface NodeCrypto {
   verify(hash: string | null, data: Uint8Array, key: { readonly key: NodeKey }, signature: Uint8Array): boolean;
 }
 
-/** A key that `node:crypto` has taken in. */
+/** A key that `node:crypto` has imported. */
 export interface NodeKey {
   readonly asymmetricKeyDetails?: { readonly modulusLength?: number };
 }
@@ -65,17 +65,18 @@ interface NodeCipher {
   final(): Uint8Array;
 }
 
-/** Calls after which a program is taken for one that runs for long. */
+/** Calls after which Deno loads `node:crypto`. */
 const WORTH_LOADING = 64;
 
 let uses = 0;
 let loaded: NodeCrypto | null | undefined;
 
 /**
- * Returns `node:crypto`, which works at once. WebCrypto hands even a few hundred bytes to another thread, and waiting for
+ * Returns `node:crypto`, which is synchronous. WebCrypto hands even a few hundred bytes to another thread, and waiting for
  * it takes many times longer than the work.
  *
- * @returns `null` if there is none. In Deno also at first, because loading it takes longer than a short program runs.
+ * @returns `null` if the runtime does not have it. In Deno also for the first calls: to load it takes 50 ms, which is
+ * longer than a short program runs.
  */
 export function nodeCrypto(): NodeCrypto | null {
   if (loaded !== undefined) return loaded;
