@@ -37,7 +37,7 @@ function notesOf(request: Request): Notes {
 }
 
 /** Notes which provider a request is about, if its path does not name one. */
-export function concerns({ request }: Pick<LogSubject, "request">, provider: string | undefined): void {
+export function setLogProvider({ request }: Pick<LogSubject, "request">, provider: string | undefined): void {
   if (provider !== undefined) notesOf(request).provider = provider;
 }
 

@@ -112,7 +112,7 @@ export const systemRuntime: Runtime = Object.freeze({
 });
 
 /** Lets timers and other requests run. Awaiting what is already there does not. */
-export function nextTurn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
@@ -130,7 +130,7 @@ let turning: Promise<void> | null = null;
  */
 export function turnWhenDue(): Promise<void> | null {
   if (!turning && performance.now() - turned < LONGEST_TURN) return null;
-  return turning ??= nextTurn().then(() => {
+  return turning ??= yieldToEventLoop().then(() => {
     turned = performance.now();
     turning = null;
   });

@@ -188,6 +188,13 @@ export const tokens: readonly Mutant[] = [
     tests: ENCRYPTION,
   },
   {
+    name: "V81: the tag is made with the key that encrypts",
+    file: "src/crypto/cipher.ts",
+    find: 'node.createHmac("sha512", mac)',
+    replace: 'node.createHmac("sha512", aes)',
+    tests: ENCRYPTION,
+  },
+  {
     name: "V54: every token is encrypted from the same start",
     file: "src/crypto/seal.ts",
     find: "const random = runtime.random(new Uint8Array(CBC_IV));",

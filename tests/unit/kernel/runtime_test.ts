@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withDeadline } from "../../../src/kernel/deadline.ts";
 import { Timeout } from "../../../src/kernel/errors.ts";
-import { nextTurn, systemRuntime } from "../../../src/kernel/runtime.ts";
+import { systemRuntime, yieldToEventLoop } from "../../../src/kernel/runtime.ts";
 
 const MANY = 200;
 
@@ -17,7 +17,7 @@ test("a timer fires unless it is cancelled, at once or later, also after many ot
     await null;
     cancelSoon();
     const cancelLater = systemRuntime.timer(60, () => fired.push(`later ${at}`));
-    if (at % 20 === 0) await nextTurn();
+    if (at % 20 === 0) await yieldToEventLoop();
     cancelLater();
     kept.push(`${at}`);
     systemRuntime.timer(0, () => {
@@ -39,7 +39,7 @@ test("a deadline ends what never answers, also after many that answered at once"
 test("a deadline ends what goes on answering itself without an end", async () => {
   let ended = false;
   const endless = async (): Promise<void> => {
-    while (!ended) await nextTurn();
+    while (!ended) await yieldToEventLoop();
   };
   await assert.rejects(withDeadline(systemRuntime, 0.001, "an answer", endless), Timeout);
   ended = true;
