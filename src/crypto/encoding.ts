@@ -29,10 +29,10 @@ export function toBase64Url(bytes: Bytes): string {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Reads base64url without padding. @throws {SyntaxError} if the text has other characters. */
+/** Reads base64url without padding. @throws {SyntaxError | DOMException} if the text is malformed. */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   // Both ways of reading skip white space, and `atob` takes the characters of base64 too.
-  if (text.length % 4 === 1 || /[^\w-]/.test(text)) throw new SyntaxError("Not base64url");
+  if (/[^\w-]/.test(text)) throw new SyntaxError("Not base64url");
   const { fromBase64 } = Uint8Array as { readonly fromBase64?: FromBase64 };
   if (fromBase64) return fromBase64(text, { alphabet: "base64url" });
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
