@@ -113,7 +113,7 @@ export const SECTIONS: readonly Section[] = [
   {
     title: "`logout`",
     text: "`true`, a URL, a function, or: see [logout](./logout.md).",
-    file: "src/contract/logout_option.ts",
+    file: "src/contract/provider_handlers.ts",
     name: "LogoutEndpoint",
   },
   {

@@ -11,7 +11,6 @@ import { dirname, relative } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
 import { minifySync } from "rolldown/utils";
 import { chunksOf, LIBRARIES, type ModuleLinks, SHARED } from "./chunks.ts";
-import { compileEarly } from "./early.ts";
 import { isExternal, resolveEmbedded } from "./embed.ts";
 import { entriesOf, type Manifest } from "./manifest.ts";
 
@@ -68,7 +67,6 @@ export async function bundlePackage(folder: string, manifest: Manifest): Promise
     const code = LIBRARIES.includes(file.name) ? small(file.fileName, file.code) : file.code;
     await Deno.writeTextFile(`${folder}/${file.fileName}`, code);
   }
-  await compileEarly(root);
 }
 
 /** Removes what only readers of code need. Our own code keeps its names, which stack traces show. */

@@ -46,7 +46,7 @@ export type Changes<Row, Key extends keyof Row> = Partial<Row> & Pick<Row, Key>;
 /** The storage of users, accounts, sessions, tokens and passkeys. */
 export interface Adapter {
   /**
-   * Stores a user under the given id, or under a new one if there is none, as Auth.js does for passkeys. Throws if the id
+   * Stores a user under the given id, or under a new one if `id` is absent, as Auth.js needs it for passkeys. Throws if the id
    * or the address is taken.
    */
   createUser?(user: AdapterUser): Awaitable<AdapterUser>;
@@ -56,16 +56,16 @@ export interface Adapter {
   getUserByEmail?(email: string): Awaitable<AdapterUser | null>;
   /** Finds the user who owns an account. */
   getUserByAccount?(key: AccountKey): Awaitable<AdapterUser | null>;
-  /** Changes a user and returns the whole record. Throws if there is none. */
+  /** Changes a user and returns the whole record. Throws if the user does not exist. */
   updateUser?(user: Changes<AdapterUser, "id">): Awaitable<AdapterUser>;
   /**
-   * Removes a user with all accounts, sessions and authenticators. Does nothing if there is none. The adapters of this
+   * Removes a user with all accounts, sessions and authenticators. Does nothing if the user does not exist. The adapters of this
    * package also record, as {@linkcode Adapter.deleteSessionsByUserId} does, that the sessions were ended.
    */
   deleteUser?(userId: string): Awaitable<AdapterUser | null | undefined | void>;
   /** Stores an account. Throws if it exists or its user does not. */
   linkAccount?(account: AdapterAccount): Awaitable<AdapterAccount | null | undefined | void>;
-  /** Removes an account. Does nothing if there is none. */
+  /** Removes an account. Does nothing if it does not exist. */
   unlinkAccount?(key: AccountKey): Awaitable<AdapterAccount | null | undefined | void>;
   /** Finds an account. */
   getAccount?(providerAccountId: string, provider: string): Awaitable<AdapterAccount | null>;
@@ -73,9 +73,9 @@ export interface Adapter {
   createSession?(session: AdapterSession): Awaitable<AdapterSession>;
   /** Finds a session and its user. Expired sessions are found too: the service checks `expires` and removes them. */
   getSessionAndUser?(sessionToken: string): Awaitable<SessionAndUser | null>;
-  /** Changes a session. Returns `null` if there is none, and never creates one. */
+  /** Changes a session. Returns `null` if it does not exist, and never creates one. */
   updateSession?(session: Changes<AdapterSession, "sessionToken">): Awaitable<AdapterSession | null | undefined>;
-  /** Removes a session. Returns it, or `null` if there was none. */
+  /** Removes a session. Returns it, or `null` if it did not exist. */
   deleteSession?(sessionToken: string): Awaitable<AdapterSession | null | undefined | void>;
   /** Stores a token that is sent by email. An address may have several. Throws if this one exists. */
   createVerificationToken?(token: VerificationToken): Awaitable<VerificationToken | null | undefined>;
@@ -90,7 +90,7 @@ export interface Adapter {
   getAuthenticator?(credentialID: string): Awaitable<AdapterAuthenticator | null>;
   /** Lists the authenticators of a user. */
   listAuthenticatorsByUserId?(userId: string): Awaitable<AdapterAuthenticator[]>;
-  /** Stores how often an authenticator was used. Throws if there is none. */
+  /** Stores how often an authenticator was used. Throws if it does not exist. */
   updateAuthenticatorCounter?(credentialID: string, newCounter: number): Awaitable<AdapterAuthenticator>;
 
   /**
@@ -107,7 +107,7 @@ export interface Adapter {
   once?(key: string, expires: Date): Awaitable<boolean>;
   /** Finds a token without removing it. */
   getVerificationToken?(key: { identifier: string; token: string }): Awaitable<VerificationToken | null>;
-  /** Changes an account. Returns `null` if there is none, and never creates one. */
+  /** Changes an account. Returns `null` if it does not exist, and never creates one. */
   updateAccount?(
     account: Changes<AdapterAccount, "provider" | "providerAccountId">,
   ): Awaitable<AdapterAccount | null | undefined>;
@@ -124,11 +124,11 @@ export interface Adapter {
   deleteSessionsByUserId?(userId: string): Awaitable<void>;
   /** Removes all sessions of a user but one, in one statement. */
   deleteOtherSessions?(kept: { userId: string; sessionToken: string }): Awaitable<void>;
-  /** Changes an authenticator. Returns `null` if there is none, and never creates one. */
+  /** Changes an authenticator. Returns `null` if it does not exist, and never creates one. */
   updateAuthenticator?(
     authenticator: Changes<AdapterAuthenticator, "credentialID">,
   ): Awaitable<AdapterAuthenticator | null | undefined>;
-  /** Removes an authenticator. Does nothing if there is none. */
+  /** Removes an authenticator. Does nothing if it does not exist. */
   deleteAuthenticator?(credentialID: string): Awaitable<AdapterAuthenticator | null | undefined | void>;
 }
 
@@ -145,8 +145,8 @@ export interface Plan {
   /** What the plan was decided on. It is a conflict if any of it has changed. */
   expect?: Expectation | undefined;
   /**
-   * The email token to remove: the row of this address whose hash is one of `tokens` and that expires after `now`. If
-   * there is no such row, the answer is `consumed`.
+   * The email token to remove: the row of this address whose hash is one of `tokens` and that expires after `now`. Without
+   * such a row, the answer is `consumed`.
    */
   consume?: { identifier: string; tokens: readonly string[]; now: Date } | undefined;
   /** A user to change. Members that are `undefined` stay as they are. */
@@ -166,7 +166,7 @@ export interface Plan {
   createAuthenticator?: AdapterAuthenticator | undefined;
   /** A counter to raise. `expect.authenticator` holds its owner and its value before. */
   updateCounter?: { credentialID: string; counter: number } | undefined;
-  /** The token of a session to remove. It is no conflict if there is none any more. */
+  /** The token of a session to remove. It is not a conflict if the session does not exist any more. */
   deleteSession?: string | undefined;
   /** A session to create. */
   createSession?: AdapterSession | undefined;

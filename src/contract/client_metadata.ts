@@ -20,7 +20,7 @@ export interface ClientMetadata {
   /**
    * How the client authenticates at the token endpoint.
    *
-   * @default the first that the metadata offers and the provider has what it takes for: `private_key_jwt`,
+   * @default the first that the metadata offers and that the configuration suffices for: `private_key_jwt`,
    * `client_secret_basic`, `client_secret_post`, `client_secret_jwt`, `none`. Otherwise `client_secret_basic`.
    */
   token_endpoint_auth_method?:
@@ -42,8 +42,8 @@ export interface ClientMetadata {
    */
   token_endpoint_auth_signing_alg?: string | undefined;
   /**
-   * The algorithm id_tokens are signed with. With `HS256`, `HS384` and `HS512` the client secret is the key, so whoever
-   * knows it can sign; they are accepted only if you set them here.
+   * The algorithm id_tokens are signed with. With `HS256`, `HS384` and `HS512` the client secret is the key, so everybody
+   * who knows it can sign; they are accepted only if you set them here.
    *
    * @default what the metadata lists, else RS256
    */
@@ -75,7 +75,7 @@ export interface ClientMetadata {
    */
   decryptionKeys?: readonly DecryptionKey[] | undefined;
   /**
-   * Whether access tokens are bound to a key (DPoP), so that nobody else can use them. Each sign-in makes a key. The
+   * Whether access tokens are bound to a key (DPoP), so that a stolen token is useless. Each sign-in makes a key. The
    * account has it, encrypted, as `dpop_key`. An answer with another kind of token is refused.
    *
    * @default {false}

@@ -39,7 +39,7 @@ export interface SessionOptions {
   /** Seconds before a session that is read is extended again. 0 extends it at every read. @default {86400} */
   updateAge?: number | undefined;
   /**
-   * Seconds that an encrypted session may go on after it was ended elsewhere: so long, no look-up in storage is needed. Only
+   * Seconds that an encrypted session may go on after it was ended elsewhere, because storage is not asked so long. Only
    * with strategy `jwt`, and an adapter that has `commit`, `listSessionsByUserId` and `deleteSessionsByUserId`, as those of
    * this package have. `false` or 0: encrypted sessions have no rows, and cannot be listed or ended.
    *
@@ -47,8 +47,8 @@ export interface SessionOptions {
    */
   revalidate?: number | false | undefined;
   /**
-   * Keeps stored sessions in memory for some `seconds` after they were read: a whole number from 1 to 3600. So long, a
-   * session is shown without storage, also if it was ended or changed by another process, or by your own calls of the
+   * Keeps stored sessions in memory for some `seconds` after they were read: a whole number from 1 to 3600. Until then, a
+   * session is shown without storage, even if it was ended or changed by another process, or by your own calls of the
    * adapter. What the services of this process change counts at once. Only with strategy `database`.
    *
    * @default every session is read from storage
@@ -57,7 +57,7 @@ export interface SessionOptions {
   /** Generates the token of a stored session, of 1 to 1024 characters. @default a random UUID */
   generateSessionToken?: (() => string) | undefined;
   /**
-   * Sessions that another library began: whoever has one stays signed in. See `@x/auth/migrate/better-auth` and
+   * Sessions that another library began: people who have one stay signed in. See `@x/auth/migrate/better-auth` and
    * `@x/auth/migrate/next-auth-v4`.
    *
    * @default no cookie of another library is read
@@ -67,7 +67,7 @@ export interface SessionOptions {
 
 /** A cookie of another library. */
 export interface FormerCookie {
-  /** Its name over http. Over https it begins with `__Secure-` besides. */
+  /** Its name over http. Over https, `__Secure-` stands before it. */
   readonly name: string;
   /** The domain it was set for. Without the same domain a browser does not remove it. @default only the host */
   readonly domain?: string | undefined;
@@ -84,7 +84,7 @@ export interface FormerSessions {
    * Finds the token of the session. With strategy `database`, the adapter is asked for the row of this token.
    *
    * @param cookie Reads a cookie by its name over http, joined if it was split.
-   * @returns The token, or `null` if there is none or it must not be used.
+   * @returns The token, or `null` if there is none, or if it must not be used.
    */
   read(cookie: (name: string) => string | undefined): string | null;
   /**
@@ -155,7 +155,7 @@ export interface SignInCallbackParams {
   credentials?: Record<string, any> | undefined;
   /**
    * Present if somebody has verified the address of this user in another way since these credentials last signed in. They
-   * may be two people: return `true` only if you know that whoever has the password also has the mailbox. Without a
+   * may be two people: return `true` only if you know that the owner of the password also owns the mailbox. Without a
    * callback the sign-in is refused.
    */
   emailProvenElsewhere?: true | undefined;
@@ -211,7 +211,7 @@ export interface DatabaseSessionParams {
 export type SessionCallbackParams<T = JWT> =
   | (JWTSessionParams<T> & { [K in Exclude<keyof DatabaseSessionParams, "session">]?: undefined })
   | (DatabaseSessionParams & { token?: undefined })
-  // Callbacks that were written for Auth.js, whose types promise both. There is no such call.
+  // For callbacks that were written for Auth.js, whose types promise both. The service never calls them so.
   | (JWTSessionParams<T> & DatabaseSessionParams);
 
 /** Functions that change what the service does. */
@@ -286,7 +286,7 @@ export interface PagesOptions {
   error?: string | undefined;
   /** Where visitors are told to look into their mailbox. */
   verifyRequest?: string | undefined;
-  /** Where new users are redirected to. It needs an `adapter`: without one nobody is known to be new. */
+  /** Where new users are redirected to. It needs an `adapter`: without one, new users are not recognised. */
   newUser?: string | undefined;
   /**
    * Texts that replace those of the built-in pages and emails, by language. `"*"` stands for every language.
@@ -364,7 +364,7 @@ export interface AuthConfig {
    *
    * A path is protected if a router could read it as one of these: encoded once or twice, in upper or lower case, with
    * empty or dot segments, with parameters after a semicolon, with backslashes, or with `.data` or `.json` at the end. A
-   * path that nobody can read with certainty is protected too. The paths of the service and the sign-in page stay open.
+   * path that can be read in too many ways is protected too. The paths of the service and the sign-in page stay open.
    *
    * @default nothing is protected
    */
@@ -385,7 +385,7 @@ export interface AuthConfig {
   theme?: Theme | undefined;
   /**
    * The log. Each method that you give replaces the default one, and gets the line as data in its last parameter: the
-   * code, the sentence, the request and the provider. Secrets have been removed. Loggers for Auth.js work as they are.
+   * code, the sentence, the request and the provider. Secrets have been removed. Loggers for Auth.js work unchanged.
    *
    * @default the console, one line for each thing that happened
    * @example
@@ -407,8 +407,8 @@ export interface AuthConfig {
   /** Flags of Auth.js. You need none; `enableWebAuthn: false` refuses WebAuthn providers. */
   experimental?: { readonly enableWebAuthn?: boolean | undefined } | undefined;
   /**
-   * Schemes of applications, such as `com.example.app` or `myapp`, that `callbacks.redirect` may send the browser to
-   * besides http(s). Any application of a device can claim a scheme, so give such a URL no secret.
+   * Schemes of applications, such as `com.example.app` or `myapp`, that `callbacks.redirect` may send the browser to, in
+   * addition to http(s). Any application on a device can claim a scheme, so do not put secrets into such a URL.
    *
    * @default {[]}
    * @see {@link https://www.rfc-editor.org/rfc/rfc8252#section-7.1 | RFC 8252, section 7.1}
@@ -427,7 +427,7 @@ export interface AuthConfig {
   raw?: symbol | undefined;
   /**
    * Whether to trust the host of every request, and what a proxy says in `X-Forwarded-Host` and `X-Forwarded-Proto`. The
-   * host is part of links and emails, and whoever sends a request can write any: set `AUTH_URL` instead unless a server
+   * host is part of links and emails, and the sender of a request chooses it: set `AUTH_URL` instead unless a server
    * in front checks it. `false` serves no request.
    *
    * @default `true` with `AUTH_URL`, otherwise `AUTH_TRUST_HOST`, otherwise `true` on Vercel and Cloudflare Pages and where
@@ -442,7 +442,7 @@ export interface AuthConfig {
 }
 
 /**
- * The configuration, or a function that chooses one for each request. An object that it gives again is read once, and read
+ * The configuration, or a function that chooses one for each request. An object that it returns again is read once, and read
  * again when something in it has changed.
  */
 export type AuthConfigSource = AuthConfig | ((request: Request) => Awaitable<AuthConfig>);

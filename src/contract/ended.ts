@@ -1,8 +1,8 @@
 /**
- * The record that the sessions of a user were ended. It outlives the user: whoever is stored again under the same id does
- * not get back the encrypted sessions of before.
+ * The record that all sessions of a user were ended. It outlives the user: a user who is later stored under the same id
+ * does not get the old encrypted sessions back.
  *
- * It is a verification token that no address and no link can have, so every adapter can keep and find it.
+ * It is stored as a verification token that no address and no link can have, so every adapter can keep and find it.
  *
  * @module
  */
@@ -51,12 +51,12 @@ export async function lastEndOf(
   return times.length > 0 ? Math.max(...times) : null;
 }
 
-/** Whether something began before all sessions were ended. So did what does not say when it began. */
+/** Whether something began before all sessions were ended. A beginning that is not known counts as earlier. */
 export function hasBegunBy(time: number | null, endedAt: number | null): boolean {
   return endedAt !== null && !(time !== null && time > endedAt);
 }
 
-// Some storage returns dates as text. What is none is later than any session.
+// Some storage returns dates as text. An invalid date is later than any session.
 function timeOf(date: Date | null | undefined): number | null {
   if (date === undefined || date === null) return null;
   const time = new Date(date).getTime();

@@ -122,41 +122,21 @@ export function defineConfig<
 /** A configuration that the session `S` is inferred from. */
 export type SessionSource<S> = ConfigSourceOf<readonly ProviderInput[], JWT, S>;
 
-/**
- * A key, unless it is that of an index signature.
- *
- * @internal
- */
+/** @internal A key, unless it is that of an index signature. */
 export type NamedKey<K> = string extends K ? never : number extends K ? never : symbol extends K ? never : K;
 
-/**
- * The named keys of a type.
- *
- * @internal
- */
+/** @internal The named keys of a type. */
 export type KeysOf<T> = keyof { [K in keyof T as NamedKey<K>]: T[K] };
 
-/**
- * The user in a type, if it has one.
- *
- * @internal
- */
+/** @internal The user in a type, if it has one. */
 export type UserOf<T> = T extends { user?: infer U } ? NonNullable<U> : never;
 
-/**
- * The narrowest value of a type: optional members are absent, but never `undefined`, which other packages do not allow.
- *
- * @internal
- */
+/** @internal The narrowest value of a type. Optional members are absent, not `undefined`, which some packages refuse. */
 export type LeastOf<T> = {
   [K in keyof T as NamedKey<K>]: K extends "user" ? LeastOf<NonNullable<T[K]>> : Exclude<T[K], undefined>;
 };
 
-/**
- * Whether a type, or one of a union, adds no member to `Base` or its user, and narrows none.
- *
- * @internal
- */
+/** @internal Whether a type, or one of a union, adds no member to `Base` or its user, and narrows none. */
 export type IsPlain<T, Base> = 0 extends 1 & T ? true
   : T extends unknown
     ? LeastOf<Base> extends T
@@ -165,25 +145,13 @@ export type IsPlain<T, Base> = 0 extends 1 & T ? true
     : false
   : never;
 
-/**
- * The provider that an entry of `providers` stands for.
- *
- * @internal
- */
+/** @internal The provider that an entry of `providers` stands for. */
 export type MadeOf<E> = 0 extends 1 & E ? ProviderInput : E extends (...args: never) => infer R ? R : E;
 
-/**
- * The id of a provider.
- *
- * @internal
- */
+/** @internal The id of a provider. */
 export type IdOf<E> = E extends { id: infer I extends string } ? I : string;
 
-/**
- * The fields of a provider.
- *
- * @internal
- */
+/** @internal The fields of a provider. */
 export type FieldsOf<E> = E extends { type: "credentials"; credentials?: infer C }
   ? string extends keyof NonNullable<C> ? AnyFields : { readonly [F in keyof NonNullable<C>]?: unknown }
   : AnyFields;

@@ -5,8 +5,13 @@
  */
 import type { Awaitable, Profile, ProviderType, Theme, TokenSet, User } from "../kernel/model.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
-import type { LogoutOption } from "./logout_option.ts";
-import type { AuthorizationHandler, FetchLike, TokenHandler, UserinfoHandler } from "./provider_handlers.ts";
+import type {
+  AuthorizationHandler,
+  FetchLike,
+  LogoutOption,
+  TokenHandler,
+  UserinfoHandler,
+} from "./provider_handlers.ts";
 import type { ProviderStyle } from "./provider_style.ts";
 import type { VouchingOptions } from "./vouching.ts";
 import type { MailWording } from "../texts/mail.ts";
@@ -17,12 +22,13 @@ export type {
   CallbackParams,
   EndpointFacts,
   FetchLike,
+  LogoutEndpoint,
   LogoutHandler,
+  LogoutOption,
   ProviderFacts,
   TokenHandler,
   UserinfoHandler,
 } from "./provider_handlers.ts";
-export type { LogoutEndpoint, LogoutOption } from "./logout_option.ts";
 export type { ProviderStyle } from "./provider_style.ts";
 
 /** The option that replaces `fetch` for the requests to one provider. */
@@ -170,11 +176,11 @@ export interface OAuthCommon<P extends Profile> extends VouchingOptions {
   /** URL of the issuer's keys (JWKS). Discovered when absent. */
   jwks_endpoint?: string | undefined;
   /**
-   * What binds a response to the browser, besides `state`. Only `["none"]` switches `state` off.
+   * What binds a response to the browser, in addition to `state`. Only `["none"]` switches `state` off.
    *
    * @default `["pkce"]`; of OpenID Connect `["pkce", "nonce"]`
    */
-  // A list in a variable has no type of its own but `string[]`.
+  // TypeScript infers `string[]` for a list in a variable.
   checks?: readonly (Check | (string & Record<never, never>))[] | undefined;
   /**
    * Converts the profile into a user. Its `id` becomes the id of the account.
@@ -196,7 +202,7 @@ export interface OAuthCommon<P extends Profile> extends VouchingOptions {
    * The security profile that the provider demands. `"fapi2"` is the FAPI 2.0 Security Profile: authorization requests are
    * pushed (PAR), access tokens are bound to a key (DPoP) or to a certificate, the client authenticates with
    * `token.clientPrivateKey` or by mutual TLS, responses name their issuer, and only PS256, ES256 and EdDSA are accepted.
-   * Whatever does not fit is an error.
+   * Anything that does not fit is an error.
    *
    * @default none
    * @see {@link https://openid.net/specs/fapi-security-profile-2_0-final.html | FAPI 2.0 Security Profile}
@@ -217,7 +223,7 @@ export interface OAuthCommon<P extends Profile> extends VouchingOptions {
   idToken?: boolean | undefined;
   /**
    * Whether the issuer and the endpoints of this provider may have http URLs on any host, for a server on a network of
-   * your own that nobody else can read or change. Whoever can, signs in as anybody: a warning says so. On this machine
+   * your own that nobody else can read or change. Anybody who can, can sign in as anybody: a warning says so. On this machine
    * (`localhost`, `127.0.0.1`) http is allowed without it.
    *
    * @default {false}
@@ -236,7 +242,7 @@ export interface OAuthCommon<P extends Profile> extends VouchingOptions {
   expectedIssuer?(claims: Readonly<Record<string, unknown>>): string | undefined;
   /**
    * Whether a sign-out goes on at the provider and ends the session there, too: `true`, or where and how. The session of
-   * this service ends first, whatever the provider does. Register `https://<your site>/auth/signout/<id>` there as the
+   * this service ends first, even if the provider fails. Register `https://<your site>/auth/signout/<id>` there as the
    * URL to come back to.
    *
    * The id_token is kept for it, encrypted with the secret of the service.
@@ -334,7 +340,7 @@ export interface ProviderUrls {
 export interface VerificationRequest {
   /** The address to send to: exactly one mailbox, normalised. */
   readonly identifier: string;
-  /** The sign-in link. Whoever opens it is signed in. */
+  /** The sign-in link. The person who opens it is signed in. */
   readonly url: string;
   /** When the link expires. */
   readonly expires: Date;
@@ -365,7 +371,7 @@ export interface EmailProvider<Id extends string = string> extends CommonProvide
   /** The API key of the email service. @default the environment variable `AUTH_<ID>_KEY` */
   apiKey?: string | undefined;
   /**
-   * Whether nothing can be sent without `apiKey`. Then the provider is left out while there is none.
+   * Whether nothing can be sent without `apiKey`. If so, the provider is left out while the key is missing.
    *
    * @default {false}
    */
@@ -458,8 +464,8 @@ export interface UntypedOptions<Id extends string = string> extends
   WebAuthnOptions<Id> {}
 
 /**
- * A provider in a variable without a type of its own, where TypeScript knows no more of `type` than that it is text. A
- * `type` that is none of a {@linkcode Provider} is a configuration error when the program runs.
+ * A provider in a variable without a type annotation, so that TypeScript knows `type` as `string` only. A `type` that
+ * {@linkcode Provider} does not have is a configuration error when the program runs.
  */
 export interface UntypedProvider<Id extends string = string> extends UntypedOptions<Id> {
   /** The id of the provider in URLs and accounts. It must be unique. */
@@ -476,7 +482,7 @@ export interface UntypedProvider<Id extends string = string> extends UntypedOpti
 export type ProviderInput<Id extends string = string> =
   | Provider<Id>
   | UntypedProvider<Id>
-  // deno-lint-ignore no-explicit-any -- each factory has options of its own, which it is called without
+  // deno-lint-ignore no-explicit-any -- each factory has other options, and is called without them
   | ((options: any) => Provider<Id> | UntypedProvider<Id>);
 
 /** Creates an OAuth provider from the facts about it and the developer's options, which override them. */

@@ -1,5 +1,5 @@
 /**
- * The functions with which providers differ from the standard, and what they get.
+ * The functions with which providers differ from the standard, what they get, and where a sign-out goes on.
  *
  * @module
  */
@@ -50,7 +50,7 @@ export type CallbackParams = URLSearchParams & {
  * Builds the authorization URL. It must hold all of `params`, which the protocol needs.
  *
  * Where requests are pushed or signed, that is done to the query of this URL, and the browser gets the URL with the result
- * as its query. A URL with a `request_uri` is left as it is, and one with a `request` is not signed again.
+ * as its query. A URL with a `request_uri` is not changed, and one with a `request` is not signed again.
  */
 export type AuthorizationHandler = (
   context: { readonly provider: ProviderFacts; readonly params: URLSearchParams },
@@ -86,3 +86,21 @@ export type UserinfoHandler<P = Profile> = (
 export type LogoutHandler = (
   context: { readonly provider: ProviderFacts; readonly params: URLSearchParams },
 ) => Awaitable<string | URL>;
+
+/** Where a sign-out goes on at the provider, and where that differs from the standard. */
+export interface LogoutEndpoint {
+  /** Its URL. @default `end_session_endpoint` of the metadata */
+  url?: string | URL | undefined;
+  /** Parameters to add, such as `ui_locales` or `federated`. */
+  params?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * The parameter for the URL to come back to, if the provider has another name for it, such as `returnTo` of Auth0 or
+   * `logout_uri` of Cognito. Such a provider gets `client_id`, this parameter and `params`, and gives no `state` back.
+   *
+   * @default {"post_logout_redirect_uri"}
+   */
+  returnParam?: string | undefined;
+}
+
+/** Whether, where and how a sign-out goes on at the provider. */
+export type LogoutOption = boolean | string | LogoutEndpoint | LogoutHandler;

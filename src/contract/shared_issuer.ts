@@ -36,6 +36,6 @@ export function tenancyOf(issuer: string | undefined): "one" | "many" | null {
   if (issuerOfTenant(issuer)) return "many";
   const [, tenant = ""] = MICROSOFT.exec(issuer ?? "") ?? [];
   if (!UUID.test(tenant)) return null;
-  // Everybody can open a personal account, so their tenant is nobody's.
+  // Everybody can open a personal account, so that tenant is shared.
   return tenant.toLowerCase() === PERSONAL ? "many" : "one";
 }

@@ -15,7 +15,7 @@ export interface VouchingOptions {
    * - `"no"`: it is as if the provider said nothing. This is for a server whose administrators, or whose people themselves,
    *   enter addresses that are then called verified.
    *
-   * Whatever it is, `email_verified` is about the claim `email`: an address that `profile` takes from elsewhere is not
+   * In all three cases, `email_verified` is about the claim `email`: an address that `profile` takes from elsewhere is not
    * proven by it. A user whose address is not proven loses their other ways to sign in when somebody proves it.
    *
    * @default what the catalogue knows of the provider, and otherwise `"yes"`
@@ -29,7 +29,7 @@ export interface VouchingOptions {
   ownDomains?: { readonly names?: readonly string[]; readonly claim?: string } | undefined;
   /**
    * Whether a new account is linked to the user who has its email address. Dangerous unless the provider verifies
-   * addresses: whoever has an address there signs in as the user who has it here.
+   * addresses: a person with an address there signs in as the user who has it here.
    *
    * It links where the provider says that the address is verified, and where it says nothing. It never links where the
    * provider says that it is not, nor where `vouches` is `"own domain"` and the address is of another domain, nor where the
@@ -51,7 +51,7 @@ const GOOGLE_FACTS: Pick<VouchingOptions, "vouches" | "ownDomains"> = Object.fre
 });
 
 /**
- * What is known of an issuer, whoever configures it.
+ * What is known of an issuer, in any configuration.
  *
  * @see {@link https://developers.google.com/identity/gsi/web/guides/verify-google-id-token | Verify the Google ID token}:
  * when Google is authoritative for an address

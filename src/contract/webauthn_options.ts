@@ -121,7 +121,7 @@ export interface WebAuthnCommon {
    * those that have none. In the browser that asked, the link in the email goes on with the registration; the owner of
    * an address that has a user is signed in by it. Needs a provider of type `email`; with several, the first sends it.
    *
-   * Without it, whoever registers with an address learns whether it has a user: only an address that is new becomes one.
+   * Without it, a stranger who registers with an address learns whether it has a user: only a new address becomes one.
    *
    * @default {false}
    * @see {@link https://www.w3.org/TR/webauthn-3/#sctn-username-enumeration | WebAuthn Level 3, username enumeration}
@@ -132,7 +132,7 @@ export interface WebAuthnCommon {
    * authenticators do not store can sign in only by such a list. Set it for services whose users registered such keys,
    * for example with Auth.js, and then also to register more of them.
    *
-   * This gives away, to whoever types an address, whether it has a user with keys, how many, and their ids. Without it
+   * This tells everybody who types an address whether it has a user with keys, how many, and their ids. Without it
    * no answer to a request for options depends on whether an address is known. What a registration tells at its end is
    * said at `confirm`.
    *

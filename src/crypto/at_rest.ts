@@ -9,7 +9,7 @@ import type { Sealer } from "./seal.ts";
 export interface AtRest {
   /** What it is, such as `refresh_token`. */
   readonly purpose: string;
-  /** The key of the record that holds it: nobody who can write to storage can move it to another one. */
+  /** The key of the record that holds it: the value opens in no other record, so write access to storage is not enough to move it. */
   readonly owner: string;
 }
 
@@ -24,7 +24,7 @@ export function isSealedAtRest(text: string): boolean {
   return text.startsWith(PREFIX);
 }
 
-/** Encrypts a text. It has no end: it opens as long as its secret is one of the secrets of the service. */
+/** Encrypts a text. It does not expire: it opens as long as its secret is one of the secrets of the service. */
 export async function sealAtRest(sealer: Sealer, { purpose, owner }: AtRest, text: string): Promise<string> {
   return PREFIX + await sealer.seal({ owner, text }, { salt: saltOf(purpose) });
 }

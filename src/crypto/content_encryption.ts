@@ -5,10 +5,8 @@
  * @module
  */
 import { type NodeCrypto, nodeCrypto } from "../kernel/runtime.ts";
-import type { Bytes, Cipher } from "./cipher.ts";
+import { type Bytes, type Cipher, nodeCipher, webCipher } from "./cipher.ts";
 import { concat } from "./encoding.ts";
-import { nodeCipher } from "./node_cipher.ts";
-import { webCipher } from "./web_cipher.ts";
 
 /** The parts of an encrypted text. */
 export interface Sealed {

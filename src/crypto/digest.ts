@@ -21,8 +21,8 @@ export async function sha256Base64Url(text: string, findNodeCrypto: FindNodeCryp
 }
 
 /**
- * Derives a UUID from texts with HMAC-SHA-256: the same texts give the same UUID, and nobody without the secret can
- * compute it (RFC 9562, section 5.8).
+ * Derives a UUID from texts with HMAC-SHA-256: the same texts give the same UUID, which cannot be computed
+ * without the secret (RFC 9562, section 5.8).
  */
 export async function keyedUuid(secret: string, ...texts: readonly string[]): Promise<string> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };

@@ -10,15 +10,12 @@ type Bytes = Uint8Array & {
   readonly toBase64?: (options: { alphabet: "base64url"; omitPadding: true }) => string;
 };
 
-let hex: readonly string[] | undefined;
+type FromBase64 = (text: string, options: { alphabet: "base64url" }) => Uint8Array<ArrayBuffer>;
 
 /** Writes bytes as lower-case hex. */
 export function toHex(bytes: Bytes): string {
   if (bytes.toHex) return bytes.toHex();
-  hex ??= Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-  let text = "";
-  for (const byte of bytes) text += hex[byte];
-  return text;
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Bytes converted in one call: each of them is an argument, and arguments lie on the stack. */
@@ -32,32 +29,16 @@ export function toBase64Url(bytes: Bytes): string {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** The number of bytes that a text of base64url without padding stands for. */
-export function base64UrlSize(text: string): number {
-  return Math.floor(text.length * 3 / 4);
-}
-
-type Target = Uint8Array<ArrayBuffer> & {
-  readonly setFromBase64?: (text: string, options: { alphabet: "base64url" }) => unknown;
-};
-
-/**
- * Reads base64url without padding.
- *
- * @param text The text.
- * @param into Where the bytes are written, as many as {@linkcode base64UrlSize} gives. @default a new array
- * @returns `into`
- * @throws {SyntaxError | DOMException} if the text has other characters.
- */
-export function fromBase64Url(text: string, into: Target = new Uint8Array(base64UrlSize(text))): Target {
+/** Reads base64url without padding. @throws {SyntaxError | DOMException} if the text is malformed. */
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   // Both ways of reading skip white space, and `atob` takes the characters of base64 too.
-  if (text.length % 4 === 1 || /[^\w-]/.test(text)) throw new SyntaxError("Not base64url");
-  if (into.setFromBase64) into.setFromBase64(text, { alphabet: "base64url" });
-  else {
-    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-    for (let at = 0; at < binary.length; at++) into[at] = binary.charCodeAt(at);
-  }
-  return into;
+  if (/[^\w-]/.test(text)) throw new SyntaxError("Not base64url");
+  const { fromBase64 } = Uint8Array as { readonly fromBase64?: FromBase64 };
+  if (fromBase64) return fromBase64(text, { alphabet: "base64url" });
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
+  return bytes;
 }
 
 /**
@@ -93,10 +74,7 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   return joined;
 }
 
-let encoder: TextEncoder | undefined;
-
 /** Writes text as UTF-8. */
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
-  encoder ??= new TextEncoder();
-  return encoder.encode(text);
+  return new TextEncoder().encode(text);
 }

@@ -4,11 +4,10 @@
  * @module
  */
 import { BoundedMap } from "../kernel/bounded_map.ts";
-import { CHUNK_SIZE, MAX_CHUNKS } from "../kernel/cookie_limits.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { CBC_IV, type OpeningKey, type Sealed } from "./content_encryption.ts";
-import { base64UrlSize, fromBase64Url, isCanonicalBase64Url, toBase64Url, utf8 } from "./encoding.ts";
+import { fromBase64Url, isCanonicalBase64Url, toBase64Url, utf8 } from "./encoding.ts";
 import { deriveKeys } from "./keys.ts";
 import { randomUuid } from "./random.ts";
 
@@ -42,16 +41,22 @@ export interface OpenOptions {
 /** Seconds that a token still opens after it has expired, because clocks differ. */
 export const CLOCK_TOLERANCE = 15;
 
+/** Characters of a value in one cookie. Browsers keep 4096 bytes of name, value and attributes (RFC 6265, section 6.1). */
+export const CHUNK_SIZE = 3936;
+
+/** The most cookies of one value: a longer `Cookie` header would not pass common proxies. */
+export const MAX_CHUNKS = 5;
+
 /** The longest token, in characters: as much as fits into the cookies of a session. */
 export const MAX_TOKEN_LENGTH = MAX_CHUNKS * CHUNK_SIZE;
 
 const MAX_HEADER_LENGTH = 512;
 
 /**
- * Claims of tokens that were decrypted before, by secrets, purpose and token. It is shared by all configurations, because
- * a configuration that is chosen for each request is a new object each time. Only copies leave it.
+ * The JSON of tokens that were decrypted before, by secrets, purpose and token. All configurations share it, because a
+ * configuration that is chosen for each request is a new object each time.
  */
-const remembered = new BoundedMap<string, Claims>(1000);
+const remembered = new BoundedMap<string, string>(1000);
 
 /**
  * Makes a sealer.
@@ -74,30 +79,31 @@ export function createSealer(secrets: readonly string[], runtime: Pick<Runtime, 
 
   async function open(token: string, salt: string, options: OpenOptions = {}): Promise<Claims | null> {
     const { remember = false, longest } = options;
-    // The length of the salt and the brackets of the secrets keep the three parts apart, whatever they hold.
+    // The length of the salt and the brackets of the secrets keep the three parts apart.
     const name = `${salt.length}:${salt}${owner}${token}`;
     const known = remember ? remembered.get(name) : undefined;
-    const claims = known ?? await decrypt(partsOf(token, longest), salt, secrets);
-    if (!claims || !isInTime(claims, runtime.now() / 1000)) {
-      if (known) remembered.delete(name);
+    const json = known ?? await decrypt(partsOf(token, longest), salt, secrets);
+    // Parsed each time, because a callback may change the claims that it is given.
+    const claims = parseClaims(json);
+    if (json === null || !claims || !isInTime(claims, runtime.now() / 1000)) {
+      remembered.delete(name);
       return null;
     }
-    if (!remember) return claims;
-    if (!known) remembered.set(name, claims);
-    return copyOf(claims) as Claims; // a callback may change what it is given
+    if (remember && known === undefined) remembered.set(name, json);
+    return claims;
   }
 
   return { seal, open };
 }
 
-async function decrypt(parts: Parts | null, salt: string, secrets: readonly string[]): Promise<Claims | null> {
+async function decrypt(parts: Parts | null, salt: string, secrets: readonly string[]): Promise<string | null> {
   const header = parts && headerOf(parts.header);
   if (!header) return null;
   for (const secret of secrets) {
     const key = (await deriveKeys(secret, salt))[header.enc];
     if (header.kid !== undefined && header.kid !== key.kid) continue;
     const plaintext = await key.decrypt(parts, header.bytes);
-    if (plaintext) return claimsOf(plaintext);
+    if (plaintext) return textOf(plaintext);
   }
   return null;
 }
@@ -108,7 +114,7 @@ async function decrypt(parts: Parts | null, salt: string, secrets: readonly stri
  * @param token The token.
  * @param keys The keys to try.
  * @param now Milliseconds since 1970.
- * @returns The claims; `null` if the token is malformed, forged or expired, has no end, or is of another kind.
+ * @returns The claims; `null` if the token is malformed, forged or expired, has no `exp`, or is of another kind.
  */
 export async function openWith(token: string, keys: readonly OpeningKey[], now: number): Promise<Claims | null> {
   const parts = partsOf(token);
@@ -116,7 +122,7 @@ export async function openWith(token: string, keys: readonly OpeningKey[], now: 
   if (!parts || header?.enc !== "A256GCM") return null;
   for (const key of keys) {
     const plaintext = await key.decrypt(parts, header.bytes);
-    const claims = plaintext && claimsOf(plaintext);
+    const claims = plaintext && parseClaims(textOf(plaintext));
     if (claims) return claims.exp !== undefined && isInTime(claims, now / 1000) ? claims : null;
   }
   return null;
@@ -127,16 +133,7 @@ function partsOf(token: string, longest = MAX_TOKEN_LENGTH): Parts | null {
   if (token.length > longest || !/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return null;
   const [header = "", _key, iv = "", ciphertext = "", tag = ""] = token.split(".");
   if (header.length > MAX_HEADER_LENGTH || ![header, iv, ciphertext, tag].every(isCanonicalBase64Url)) return null;
-  // Views of one array: to make three takes longer than to decode them.
-  const start = base64UrlSize(iv);
-  const end = start + base64UrlSize(ciphertext);
-  const bytes = new Uint8Array(end + base64UrlSize(tag));
-  return {
-    header,
-    iv: fromBase64Url(iv, bytes.subarray(0, start)),
-    ciphertext: fromBase64Url(ciphertext, bytes.subarray(start, end)),
-    tag: fromBase64Url(tag, bytes.subarray(end)),
-  };
+  return { header, iv: fromBase64Url(iv), ciphertext: fromBase64Url(ciphertext), tag: fromBase64Url(tag) };
 }
 
 interface Parts extends Sealed {
@@ -146,7 +143,7 @@ interface Parts extends Sealed {
 interface TokenHeader {
   readonly enc: "A256CBC-HS512" | "A256GCM";
   readonly kid: string | undefined;
-  /** The header as it is authenticated. */
+  /** The encoded header, which is authenticated. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -163,35 +160,31 @@ function headerOf(encoded: string): TokenHeader | null {
 
 // Only the parameters that we write ourselves are accepted, so no header can demand work (zip bombs, PBES2 counts).
 function readHeader(encoded: string): TokenHeader | null {
-  const { alg, enc, kid, ...others } = claimsOf(fromBase64Url(encoded)) ?? {};
+  const { alg, enc, kid, ...others } = parseClaims(textOf(fromBase64Url(encoded))) ?? {};
   if (alg !== "dir" || (enc !== "A256CBC-HS512" && enc !== "A256GCM")) return null;
   if (kid !== undefined && typeof kid !== "string") return null;
   if (Object.keys(others).some((name) => name !== "typ" && name !== "cty")) return null;
   return { enc, kid, bytes: utf8(encoded) };
 }
 
-let decoder: TextDecoder | undefined;
+const decoder = new TextDecoder("utf-8", { fatal: true });
 
-function claimsOf(bytes: Uint8Array): Claims | null {
-  decoder ??= new TextDecoder("utf-8", { fatal: true });
+/** Reads UTF-8; `null` if it is malformed. */
+function textOf(bytes: Uint8Array): string | null {
   try {
-    const value: unknown = JSON.parse(decoder.decode(bytes));
-    return isObject(value) ? value : null;
+    return decoder.decode(bytes);
   } catch {
     return null;
   }
 }
 
-// Claims are parsed JSON, so there is nothing else to copy. structuredClone() takes several times as long.
-function copyOf(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(copyOf);
-  const copy: Record<string, unknown> = { ...value };
-  for (const name of Object.keys(copy)) {
-    // Also right for a member of the name `__proto__`: the copy has its own.
-    if (typeof copy[name] === "object") copy[name] = copyOf(copy[name]);
+function parseClaims(json: string | null): Claims | null {
+  try {
+    const value: unknown = JSON.parse(json ?? "null");
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
   }
-  return copy;
 }
 
 function isInTime({ exp, iat, nbf }: Claims, now: number): boolean {

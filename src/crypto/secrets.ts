@@ -16,7 +16,7 @@ export const SECRET_FORM = "it must be text that is not empty, or a list of such
  * Bytes are refused: they would be read as a list of secrets, each of them a number from 0 to 255.
  *
  * @param given What was configured. `undefined` and `null` count as not configured.
- * @returns `empty` if there is no text in it, `malformed` if there is anything else, `null` if nothing is wrong.
+ * @returns `empty` if it holds no text, `malformed` if it holds anything but text, otherwise `null`.
  */
 export function secretProblem(given: unknown): "empty" | "malformed" | null {
   if (given === undefined || given === null) return null;
@@ -37,11 +37,11 @@ export function listSecrets(given: string | readonly string[] | null | undefined
 }
 
 /**
- * Gives the secrets that a function was called with, newest first.
+ * Returns the secrets that a function was called with, newest first.
  *
  * @param what What they are for, such as `a session token`.
- * @throws {MissingSecret} if there is none.
- * @throws {InvalidConfig} if there is anything but text, and in the window of a browser.
+ * @throws {MissingSecret} if no secret is given.
+ * @throws {InvalidConfig} if it holds anything but text, and in the window of a browser.
  */
 export function assertSecrets(secret: string | readonly string[] | undefined, what: string): readonly string[] {
   refuseWindow();

@@ -61,7 +61,7 @@ export type AuthErrorType =
  * - `config`: fix the configuration.
  * - `sign-in`: the visitor can try again.
  * - `denied`: the visitor may not sign in.
- * - `request`: the request cannot be served as it is.
+ * - `request`: the request is not valid here.
  * - `fault`: something that the service depends on failed.
  */
 export type AuthErrorFamily = "other" | "config" | "sign-in" | "denied" | "request" | "fault";
@@ -76,15 +76,15 @@ export class AuthError extends Error {
   override readonly cause?: AuthErrorCause;
   /** What happened, more exactly than `type` says. Each code has an entry in `docs/errors.md`. */
   readonly logCode?: LogCode;
-  /** The single problems, where the error stands for several. */
+  /** The individual problems, if the error stands for several. */
   readonly problems?: readonly AuthError[];
 
   /**
    * Creates the error from a message, from the underlying error, or from both.
    *
-   * @param message What cannot be done, and why. Instead of it, the underlying error or other evidence.
+   * @param message What cannot be done, and why. Or the underlying error, or other evidence.
    * @param options `cause` as in {@linkcode Error}: an error, or evidence that holds the error as `err`. `logCode` says what
-   * happened, more exactly than the type. `problems` are the single ones, where the error stands for several.
+   * happened, more exactly than the type. `problems` are the individual problems, if the error stands for several.
    */
   constructor(
     message?: string | Error | AuthErrorCause,

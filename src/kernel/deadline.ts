@@ -10,35 +10,27 @@ import type { Runtime } from "./runtime.ts";
 /**
  * Runs something and waits for it for at most some seconds.
  *
- * @param runtime The timer.
+ * @param runtime The clock and the timer.
  * @param seconds The longest wait.
  * @param what What is waited for, for the error message.
  * @param run What to run. If it takes longer, its result or its late failure is dropped.
  * @throws {Timeout} if it takes longer.
  */
-export async function withDeadline<T>(
-  { timer }: Pick<Runtime, "timer">,
+export function withDeadline<T>(
+  runtime: DeadlineRuntime,
   seconds: number,
   what: string,
   run: () => Awaitable<T>,
 ): Promise<T> {
-  const running = run();
-  // What is there at once needs no timer.
-  if (typeof (running as Partial<PromiseLike<T>> | null | undefined)?.then !== "function") return running;
-  let cancel = (): void => {};
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      cancel = timer(seconds, () => reject(new Timeout(`Cannot wait for ${what}: it took longer than ${seconds} s`)));
-      (running as PromiseLike<T>).then(resolve, reject);
-    });
-  } finally {
-    cancel();
-  }
+  return new Deadline(runtime, seconds).wait(what, run);
 }
 
-/** A deadline that stands still while something runs that has one of its own. */
+/** The parts of a runtime that a deadline needs. */
+export type DeadlineRuntime = Pick<Runtime, "now" | "timer">;
+
+/** A deadline that can be paused while something runs that has its own deadline. */
 export class Deadline {
-  readonly #runtime: Pick<Runtime, "now" | "timer">;
+  readonly #runtime: DeadlineRuntime;
   readonly #seconds: number;
   #left: number;
   #since = 0;
@@ -46,8 +38,8 @@ export class Deadline {
   #cancel: (() => void) | null = null;
   #expire: (() => void) | null = null;
 
-  /** @param seconds The longest wait, without the time that it stands still. */
-  constructor(runtime: Pick<Runtime, "now" | "timer">, seconds: number) {
+  /** @param seconds The longest wait, without the pauses. */
+  constructor(runtime: DeadlineRuntime, seconds: number) {
     this.#runtime = runtime;
     this.#seconds = seconds;
     this.#left = seconds;
@@ -56,6 +48,7 @@ export class Deadline {
   /** Runs something and waits for it, as {@linkcode withDeadline} does. Can be called once. */
   async wait<T>(what: string, run: () => Awaitable<T>): Promise<T> {
     const running = run();
+    // A result that is there already needs no timer.
     if (typeof (running as Partial<PromiseLike<T>> | null | undefined)?.then !== "function") return running;
     try {
       return await new Promise<T>((resolve, reject) => {
@@ -69,7 +62,7 @@ export class Deadline {
     }
   }
 
-  /** Runs something and stands still meanwhile. */
+  /** Pauses the deadline while something runs. */
   async hold<T>(run: () => Promise<T>): Promise<T> {
     this.#stop();
     this.#held++;
@@ -91,7 +84,7 @@ export class Deadline {
     if (!this.#cancel) return;
     this.#cancel();
     this.#cancel = null;
-    // A clock that was set back or forth in between gives or takes no more than there is.
+    // The clock may have been set back or forward in between, so the result stays within what was left.
     const spent = (this.#runtime.now() - this.#since) / 1000;
     this.#left = Math.min(Math.max(this.#left - spent, 0), this.#left);
   }

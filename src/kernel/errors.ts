@@ -14,14 +14,12 @@ export { AuthError, type AuthErrorCause, type AuthErrorFamily, type AuthErrorTyp
  * it is fixed. Otherwise no request is served.
  */
 export abstract class ConfigError extends AuthError {
-  /** Its family. */
-  override readonly family = "config" as const;
+  /** Its family. */ override readonly family = "config" as const;
 }
 
 /** There is no secret. Set `secret` or the environment variable `AUTH_SECRET`. */
 export class MissingSecret extends ConfigError {
-  /** The literal type. */
-  override readonly type = "MissingSecret" as const;
+  /** The literal type. */ override readonly type = "MissingSecret" as const;
 }
 
 /**
@@ -29,68 +27,57 @@ export class MissingSecret extends ConfigError {
  * checks the host.
  */
 export class UntrustedHost extends ConfigError {
-  /** The literal type. */
-  override readonly type = "UntrustedHost" as const;
+  /** The literal type. */ override readonly type = "UntrustedHost" as const;
 }
 
 /** An option has a value that cannot work. The message names the option. */
 export class InvalidConfig extends ConfigError {
-  /** The literal type. */
-  override readonly type = "InvalidConfig" as const;
+  /** The literal type. */ override readonly type = "InvalidConfig" as const;
 }
 
-/** An OAuth provider has no `issuer`, and not all of its endpoints either. */
+/** An OAuth provider has neither an `issuer` nor all of its endpoints. */
 export class InvalidEndpoints extends ConfigError {
-  /** The literal type. */
-  override readonly type = "InvalidEndpoints" as const;
+  /** The literal type. */ override readonly type = "InvalidEndpoints" as const;
 }
 
 /** A credentials provider has no `authorize`. */
 export class MissingAuthorize extends ConfigError {
-  /** The literal type. */
-  override readonly type = "MissingAuthorize" as const;
+  /** The literal type. */ override readonly type = "MissingAuthorize" as const;
 }
 
-/** A provider or the session strategy `database` needs an `adapter`, and there is none. */
+/** A provider or the session strategy `database` needs an `adapter`, and none is configured. */
 export class MissingAdapter extends ConfigError {
-  /** The literal type. */
-  override readonly type = "MissingAdapter" as const;
+  /** The literal type. */ override readonly type = "MissingAdapter" as const;
 }
 
 /** The adapter lacks operations that the configuration needs. The message lists them. */
 export class MissingAdapterMethods extends ConfigError {
-  /** The literal type. */
-  override readonly type = "MissingAdapterMethods" as const;
+  /** The literal type. */ override readonly type = "MissingAdapterMethods" as const;
 }
 
 /** The session strategy does not fit the providers. Never thrown: it exists for compatibility with Auth.js. */
 export class UnsupportedStrategy extends ConfigError {
-  /** The literal type. */
-  override readonly type = "UnsupportedStrategy" as const;
+  /** The literal type. */ override readonly type = "UnsupportedStrategy" as const;
 }
 
 /** More than one WebAuthn provider has `enableConditionalUI`. */
 export class DuplicateConditionalUI extends ConfigError {
-  /** The literal type. */
-  override readonly type = "DuplicateConditionalUI" as const;
+  /** The literal type. */ override readonly type = "DuplicateConditionalUI" as const;
 }
 
 /** A WebAuthn provider has `enableConditionalUI`, and none of its form fields has `webauthn` in its `autocomplete`. */
 export class MissingWebAuthnAutocomplete extends ConfigError {
-  /** The literal type. */
-  override readonly type = "MissingWebAuthnAutocomplete" as const;
+  /** The literal type. */ override readonly type = "MissingWebAuthnAutocomplete" as const;
 }
 
 /** A feature is used although `experimental` switches it off. */
 export class ExperimentalFeatureNotEnabled extends ConfigError {
-  /** The literal type. */
-  override readonly type = "ExperimentalFeatureNotEnabled" as const;
+  /** The literal type. */ override readonly type = "ExperimentalFeatureNotEnabled" as const;
 }
 
 /** A sign-in did not succeed. The sign-in page says why, and the visitor can try again. */
 export abstract class SignInError extends AuthError {
-  /** Its family. */
-  override readonly family = "sign-in" as const;
+  /** Its family. */ override readonly family = "sign-in" as const;
 }
 
 /**
@@ -108,16 +95,14 @@ export abstract class SignInError extends AuthError {
  * ```
  */
 export class CredentialsSignin extends SignInError {
-  /** The literal type. */
-  override readonly type = "CredentialsSignin" as const;
+  /** The literal type. */ override readonly type = "CredentialsSignin" as const;
   /** The reason for the browser: 1 to 64 characters of `A-Z a-z 0-9 _ -`. Anything else is sent as `credentials`. */
   code: string = "credentials";
 }
 
 /** The sign-in with a provider could not be started. Never thrown: it exists for compatibility with Auth.js. */
 export class OAuthSignInError extends SignInError {
-  /** The literal type. */
-  override readonly type = "OAuthSignInError" as const;
+  /** The literal type. */ override readonly type = "OAuthSignInError" as const;
 }
 
 /**
@@ -126,36 +111,31 @@ export class OAuthSignInError extends SignInError {
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 | RFC 6749, section 4.1.2.1}
  */
 export class OAuthCallbackError extends SignInError {
-  /** The literal type. */
-  override readonly type = "OAuthCallbackError" as const;
+  /** The literal type. */ override readonly type = "OAuthCallbackError" as const;
 }
 
 /** The account, or its email address, belongs to another user. */
 export class OAuthAccountNotLinked extends SignInError {
-  /** The literal type. */
-  override readonly type = "OAuthAccountNotLinked" as const;
+  /** The literal type. */ override readonly type = "OAuthAccountNotLinked" as const;
 }
 
 /** The email with the sign-in link could not be sent, or the address is not exactly one mailbox. */
 export class EmailSignInError extends SignInError {
-  /** The literal type. */
-  override readonly type = "EmailSignInError" as const;
+  /** The literal type. */ override readonly type = "EmailSignInError" as const;
 }
 
 /** The passkey cannot be linked to the user. Never thrown: it exists for compatibility with Auth.js. */
 export class AccountNotLinked extends SignInError {
-  /** The literal type. */
-  override readonly type = "AccountNotLinked" as const;
+  /** The literal type. */ override readonly type = "AccountNotLinked" as const;
 }
 
 /** A form was sent without its CSRF token, or by another site. */
 export class MissingCSRF extends SignInError {
-  /** The literal type. */
-  override readonly type = "MissingCSRF" as const;
+  /** The literal type. */ override readonly type = "MissingCSRF" as const;
 }
 
 /**
- * There is no access token to give, and only the person can change that: they have to sign in with the provider again.
+ * No access token is available until the person signs in with the provider again.
  *
  * @example Usage
  * ```ts
@@ -176,16 +156,14 @@ export class MissingCSRF extends SignInError {
  * ```
  */
 export class RefreshRequired extends SignInError {
-  /** The literal type. */
-  override readonly type = "RefreshRequired" as const;
+  /** The literal type. */ override readonly type = "RefreshRequired" as const;
   /** Why. */
   reason: RefreshReason = "refused";
 }
 
 /** The visitor may not sign in. The error page says so. */
 export abstract class DeniedError extends AuthError {
-  /** Its family. */
-  override readonly family = "denied" as const;
+  /** Its family. */ override readonly family = "denied" as const;
 }
 
 /**
@@ -193,128 +171,107 @@ export abstract class DeniedError extends AuthError {
  * way than `max_age` and `acr_values` demand.
  */
 export class AccessDenied extends DeniedError {
-  /** The literal type. */
-  override readonly type = "AccessDenied" as const;
+  /** The literal type. */ override readonly type = "AccessDenied" as const;
 }
 
 /** A link or code sent by email was used before, has expired, or was never issued. */
 export class Verification extends DeniedError {
-  /** The literal type. */
-  override readonly type = "Verification" as const;
+  /** The literal type. */ override readonly type = "Verification" as const;
 }
 
 /** The browser's answer to a WebAuthn ceremony could not be verified. */
 export class WebAuthnVerificationError extends DeniedError {
-  /** The literal type. */
-  override readonly type = "WebAuthnVerificationError" as const;
-  /** The reason for the browser: `unknown_passkey` if the service knows no such passkey, and nothing otherwise. */
+  /** The literal type. */ override readonly type = "WebAuthnVerificationError" as const;
+  /** The reason for the browser: `unknown_passkey` if the service does not know the passkey, otherwise not set. */
   code?: string;
 }
 
-/** The request cannot be served as it is. */
+/** The request is not valid here: it is malformed, stale, or asks for something that does not exist. */
 export abstract class RequestError extends AuthError {
-  /** Its family. */
-  override readonly family = "request" as const;
+  /** Its family. */ override readonly family = "request" as const;
 }
 
 /** The request is malformed: its body, its parameters, or their number. */
 export class BadRequest extends RequestError {
-  /** The literal type. */
-  override readonly type = "BadRequest" as const;
+  /** The literal type. */ override readonly type = "BadRequest" as const;
 }
 
 /** A `callbackUrl` is not usable. Never thrown: it exists for compatibility with Auth.js. */
 export class InvalidCallbackUrl extends RequestError {
-  /** The literal type. */
-  override readonly type = "InvalidCallbackUrl" as const;
+  /** The literal type. */ override readonly type = "InvalidCallbackUrl" as const;
 }
 
 /** State, PKCE or nonce did not match: the sign-in was not started in this browser, has expired, or was completed before. */
 export class InvalidCheck extends RequestError {
-  /** The literal type. */
-  override readonly type = "InvalidCheck" as const;
+  /** The literal type. */ override readonly type = "InvalidCheck" as const;
 }
 
 /** The provider does not exist, or does not support what was asked of it. */
 export class InvalidProvider extends RequestError {
-  /** The literal type. */
-  override readonly type = "InvalidProvider" as const;
+  /** The literal type. */ override readonly type = "InvalidProvider" as const;
 }
 
 /** The action does not exist. Never thrown: it exists for compatibility with Auth.js. */
 export class UnknownAction extends RequestError {
-  /** The literal type. */
-  override readonly type = "UnknownAction" as const;
+  /** The literal type. */ override readonly type = "UnknownAction" as const;
 }
 
 /** Something that the service depends on failed. The log says what. */
 export abstract class FaultError extends AuthError {
-  /** Its family. */
-  override readonly family = "fault" as const;
+  /** Its family. */ override readonly family = "fault" as const;
 }
 
 /** The adapter failed, or returned an unusable record. */
 export class AdapterError extends FaultError {
-  /** The literal type. */
-  override readonly type = "AdapterError" as const;
+  /** The literal type. */ override readonly type = "AdapterError" as const;
 }
 
 /** Something failed while a sign-in was completed, such as a callback of yours. */
 export class CallbackRouteError extends FaultError {
-  /** The literal type. */
-  override readonly type = "CallbackRouteError" as const;
+  /** The literal type. */ override readonly type = "CallbackRouteError" as const;
 }
 
 /** The error page in `pages.error` itself leads to an error, such as by requiring a session. */
 export class ErrorPageLoop extends FaultError {
-  /** The literal type. */
-  override readonly type = "ErrorPageLoop" as const;
+  /** The literal type. */ override readonly type = "ErrorPageLoop" as const;
 }
 
 /** An event handler failed or took too long. It is only logged. */
 export class EventError extends FaultError {
-  /** The literal type. */
-  override readonly type = "EventError" as const;
+  /** The literal type. */ override readonly type = "EventError" as const;
 }
 
 /** A session token could not be read, or a callback failed while it was read. It is only logged. */
 export class JWTSessionError extends FaultError {
-  /** The literal type. */
-  override readonly type = "JWTSessionError" as const;
+  /** The literal type. */ override readonly type = "JWTSessionError" as const;
 }
 
 /** The `profile` callback of a provider failed, or returned no usable `id`. */
 export class OAuthProfileParseError extends FaultError {
-  /** The literal type. */
-  override readonly type = "OAuthProfileParseError" as const;
+  /** The literal type. */ override readonly type = "OAuthProfileParseError" as const;
 }
 
 /** A provider could not be reached, or did not answer as OAuth or OpenID Connect demands. */
 export class OAuthProviderError extends FaultError {
-  /** The literal type. */
-  override readonly type = "OAuthProviderError" as const;
+  /** The literal type. */ override readonly type = "OAuthProviderError" as const;
 }
 
 /** A provider cannot be reached or is overloaded, so an access token could not be refreshed. Try again later. */
 export class ProviderUnavailable extends FaultError {
-  /** The literal type. */
-  override readonly type = "ProviderUnavailable" as const;
+  /** The literal type. */ override readonly type = "ProviderUnavailable" as const;
 }
 
 /** The stored session could not be read. */
 export class SessionTokenError extends FaultError {
-  /** The literal type. */
-  override readonly type = "SessionTokenError" as const;
+  /** The literal type. */ override readonly type = "SessionTokenError" as const;
 }
 
 /** The session could not be removed from storage, so it may still be valid. */
 export class SignOutError extends FaultError {
-  /** The literal type. */
-  override readonly type = "SignOutError" as const;
+  /** The literal type. */ override readonly type = "SignOutError" as const;
 }
 
 /** Something took longer than `timeouts` allow. */
 export class Timeout extends FaultError {
-  /** The literal type. */
-  override readonly type = "Timeout" as const;
+  /** The literal type. */ override readonly type = "Timeout" as const;
 }

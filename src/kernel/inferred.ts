@@ -5,7 +5,7 @@
  */
 import type { JWT, Session } from "./model.ts";
 
-/** Fields of a form that nobody has named. */
+/** Fields of a form whose names are not known to TypeScript. */
 export interface AnyFields {
   /** A field of the form. */
   readonly [field: string]: unknown;
@@ -27,7 +27,7 @@ export type FieldsIn<F, Id extends string> = Id extends keyof F ? F[Id] : AnyFie
 /** What `update()` may change of a session. */
 export type SessionPatch<S> = { [K in keyof S]?: K extends "user" ? Partial<NonNullable<S[K]>> | undefined : S[K] };
 
-/** The types of a service, such as `typeof auth.$infer.Session`. There are no such values when the program runs. */
+/** The types of a service, such as `typeof auth.$infer.Session`. They are types only: there are no values. */
 export interface Inferred<S = Session, F = FieldsById, T = JWT, I extends string = keyof F & string> {
   /** The session. */
   readonly Session: S;

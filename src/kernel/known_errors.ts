@@ -1,6 +1,6 @@
 /**
- * Errors that were not made by this copy of the package, such as those of `@auth/core` and `next-auth`, which
- * applications throw from their callbacks. They are recognised by their `type`.
+ * Which errors belong to the service, and which of them the browser may learn. Callbacks may also throw the errors of
+ * `@auth/core`, of `next-auth` or of another copy of this package. These are recognised by their `type`.
  *
  * @module
  */
@@ -12,7 +12,6 @@ type MakeError = new (message: string, options: { readonly cause: unknown }) => 
 // A missing row does not compile.
 const BY_TYPE: Readonly<Record<AuthErrorType, MakeError>> = {
   AuthError: own.AuthError,
-
   MissingSecret: own.MissingSecret,
   UntrustedHost: own.UntrustedHost,
   InvalidConfig: own.InvalidConfig,
@@ -24,7 +23,6 @@ const BY_TYPE: Readonly<Record<AuthErrorType, MakeError>> = {
   DuplicateConditionalUI: own.DuplicateConditionalUI,
   MissingWebAuthnAutocomplete: own.MissingWebAuthnAutocomplete,
   ExperimentalFeatureNotEnabled: own.ExperimentalFeatureNotEnabled,
-
   CredentialsSignin: own.CredentialsSignin,
   OAuthSignInError: own.OAuthSignInError,
   OAuthCallbackError: own.OAuthCallbackError,
@@ -33,17 +31,14 @@ const BY_TYPE: Readonly<Record<AuthErrorType, MakeError>> = {
   AccountNotLinked: own.AccountNotLinked,
   MissingCSRF: own.MissingCSRF,
   RefreshRequired: own.RefreshRequired,
-
   AccessDenied: own.AccessDenied,
   Verification: own.Verification,
   WebAuthnVerificationError: own.WebAuthnVerificationError,
-
   BadRequest: own.BadRequest,
   InvalidCallbackUrl: own.InvalidCallbackUrl,
   InvalidCheck: own.InvalidCheck,
   InvalidProvider: own.InvalidProvider,
   UnknownAction: own.UnknownAction,
-
   AdapterError: own.AdapterError,
   CallbackRouteError: own.CallbackRouteError,
   ErrorPageLoop: own.ErrorPageLoop,
@@ -60,7 +55,7 @@ const BY_TYPE: Readonly<Record<AuthErrorType, MakeError>> = {
 /**
  * Recognises an error of the service.
  *
- * @param thrown What somebody's code threw.
+ * @param thrown What a callback threw.
  * @returns The error itself if this package made it. For an error of another package with the same `type`, an error of
  * ours with its message and its `code`, and with it as the cause. `null` for anything else.
  */
@@ -70,13 +65,45 @@ export function asKnownError(thrown: unknown): AuthError | null {
     if (!(thrown instanceof Error)) return null;
     const { type, kind, code, message } = thrown as Error & Readonly<Record<"type" | "kind" | "code", unknown>>;
     if (typeof type !== "string") return null;
-    const known = Object.hasOwn(BY_TYPE, type) ? BY_TYPE[type as AuthErrorType] : null;
-    // Every error of Auth.js has a kind, and applications extend them with types of their own.
-    if (!known && kind !== "error" && kind !== "signIn") return null;
-    const error = new (known ?? own.AuthError)(message, { cause: thrown });
+    const Known = Object.hasOwn(BY_TYPE, type) ? BY_TYPE[type as AuthErrorType] : null;
+    // Every error of Auth.js has a kind. Applications extend these classes and choose other types.
+    if (!Known && kind !== "error" && kind !== "signIn") return null;
+    const error = new (Known ?? own.AuthError)(message, { cause: thrown });
     if (error instanceof own.CredentialsSignin && typeof code === "string") error.code = code;
     return error;
   } catch {
     return null; // a getter of it throws
   }
+}
+
+/** The errors whose type the browser may learn, so that a custom page can explain them. */
+const CLIENT_ERRORS: ReadonlySet<string> = new Set(
+  [
+    "CredentialsSignin",
+    "OAuthAccountNotLinked",
+    "OAuthCallbackError",
+    "AccessDenied",
+    "Verification",
+    "MissingCSRF",
+    "AccountNotLinked",
+    "WebAuthnVerificationError",
+  ] satisfies AuthErrorType[],
+);
+
+/**
+ * Whether the browser may learn the `type` of an error. Other errors reach the browser as `Configuration`.
+ *
+ * @example Usage
+ * ```ts
+ * import { AccessDenied, isClientError, MissingSecret } from "@x/auth/errors";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(isClientError(new AccessDenied()), true);
+ * assert.equal(isClientError(new MissingSecret()), false);
+ * ```
+ *
+ * @param error Anything.
+ */
+export function isClientError(error: unknown): error is AuthError {
+  return error instanceof own.AuthError && CLIENT_ERRORS.has(error.type);
 }

@@ -16,10 +16,10 @@ export type LoggedError = Error & {
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** Families of what visitors do wrong, or what cannot be helped: a warning each. */
+/** Families of errors that visitors cause, or that are expected: they are logged as warnings. */
 const MISTAKES: ReadonlySet<unknown> = new Set<AuthErrorFamily>(["sign-in", "denied", "request"]);
 
-/** Types and codes that belong to such a family, and are faults all the same. */
+/** Types and codes of these families that are faults nevertheless. */
 const FAULTS: ReadonlySet<unknown> = new Set([
   "callback-threw",
   "callback-result",
@@ -28,7 +28,7 @@ const FAULTS: ReadonlySet<unknown> = new Set([
   "OAuthCallbackError",
 ]);
 
-/** Codes of what is no fault, whatever its type. */
+/** Codes that are never faults, independent of the type. */
 const NO_FAULTS: ReadonlySet<unknown> = new Set<LogCode>([
   "code-refused",
   "email-address",
@@ -36,7 +36,7 @@ const NO_FAULTS: ReadonlySet<unknown> = new Set<LogCode>([
   "sign-in-cancelled",
 ]);
 
-/** Types and codes of errors behind which code of the developer's may have failed, so that its stack helps. */
+/** Types and codes of errors that code of the developer may have caused, so that the stack helps. */
 const CALLS_USERS: ReadonlySet<unknown> = new Set([
   "callback-threw",
   "config-unresolved",
@@ -57,7 +57,7 @@ const LONGEST_REASON = 500;
 /** How many causes of causes are looked at. */
 const DEPTH = 6;
 
-/** The code of an error: its own, else its type in lower case. Whatever is not ours is `unexpected`. */
+/** The code of an error: its `logCode`, otherwise its type in kebab case. An error of another origin is `unexpected`. */
 export function codeOf({ type, logCode }: LoggedError): string {
   if (typeof logCode === "string") return logCode;
   return typeof type === "string" ? kebab(type) : "unexpected";
@@ -68,12 +68,12 @@ function kebab(type: string): string {
     .replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$3-$2").toLowerCase();
 }
 
-/** Whether the visitor made a mistake, so that nobody has to act. */
+/** Whether the visitor made a mistake, so that the operator need not act. */
 export function isMistake({ family, type, logCode }: LoggedError): boolean {
   return NO_FAULTS.has(logCode) || (MISTAKES.has(family) && !FAULTS.has(logCode) && !FAULTS.has(type));
 }
 
-/** What the causes of an error say, the nearest first, as far as the message does not say it already. */
+/** What the causes of an error say, the nearest first, without what the message says already. */
 export function reasonOf({ message, cause }: LoggedError): string | undefined {
   const said: string[] = [];
   const add = (text: string) => {
@@ -84,13 +84,13 @@ export function reasonOf({ message, cause }: LoggedError): string | undefined {
   return said.length === 0 ? undefined : said.join(": ").slice(0, LONGEST_REASON);
 }
 
-/** The stack that shows where a fault of the developer's code, or of ours, arose. */
+/** The stack that shows where a fault in the developer's code, or in ours, arose. */
 export function stackOf(error: LoggedError): string | undefined {
   if (isMistake(error)) return undefined;
   if (!isOurs(error)) return innermost(error).stack;
   if (!CALLS_USERS.has(error.type) && !CALLS_USERS.has(error.logCode)) return undefined;
   const last = causesOf(error.cause).at(-1);
-  // Errors of systems and databases have a code, and say all in one sentence.
+  // Errors of systems and databases have a code and a complete message.
   if (!last || isOurs(last) || typeof last.code === "string" || typeof last.stack !== "string") return undefined;
   return last.stack;
 }
@@ -105,7 +105,7 @@ function isOurs({ type, family }: { readonly type?: unknown; readonly family?: u
 }
 
 /** Lists the causes of an error, the nearest first. Evidence that only wraps an error is left out. */
-function causesOf(cause: unknown): Facts[] {
+export function causesOf(cause: unknown): Facts[] {
   const found: Facts[] = [];
   let next: unknown = cause;
   for (let depth = 0; depth < DEPTH && next !== undefined && next !== null; depth++) {
@@ -129,5 +129,5 @@ function sentenceOf(facts: Facts): string {
   return said && rest ? `${said} (${rest})` : said || rest;
 }
 
-/** Evidence for programs, which says nothing more to people. */
+/** Evidence for programs, which is not repeated for people. */
 const UNSAID: ReadonlySet<string> = new Set(["name", "kind"]);

@@ -1,5 +1,5 @@
 /**
- * What a line of the log is about: which request, which action, which provider. Nothing is made before a line is written.
+ * What a line of the log is about: which request, which action, which provider. It is computed when a line is written.
  *
  * @module
  */
@@ -36,8 +36,8 @@ function notesOf(request: Request): Notes {
   return made;
 }
 
-/** Notes which provider a request is about, where its path does not name one. */
-export function concerns({ request }: Pick<LogSubject, "request">, provider: string | undefined): void {
+/** Notes which provider a request is about, if its path does not name one. */
+export function setLogProvider({ request }: Pick<LogSubject, "request">, provider: string | undefined): void {
   if (provider !== undefined) notesOf(request).provider = provider;
 }
 

@@ -28,14 +28,14 @@ export interface LogDetails {
   readonly action?: string;
   /** The cause of the error, and other evidence. */
   readonly cause?: unknown;
-  /** Where the fault arose, if it is one of the program: the visitor's mistakes and failures of services have none. */
+  /** Where the fault arose. Mistakes of visitors and failures of other services have no stack. */
   readonly stack?: string;
   /** What is wrong, if the error stands for several problems. */
   readonly problems?: readonly { readonly code: string; readonly message: string }[];
 }
 
 /**
- * The log of the service. Methods may take fewer parameters, and those of a logger for Auth.js work as they are.
+ * The log of the service. Methods may take fewer parameters, and loggers for Auth.js work unchanged.
  *
  * @example Usage
  * ```ts
@@ -53,7 +53,7 @@ export interface LogDetails {
  */
 export interface Logger {
   /**
-   * Logs a fault, about which somebody has to do something.
+   * Logs a fault that the operator has to fix.
    *
    * @param error Its `type` says what happened, and its `cause` why.
    * @param details The same as data, with the request that it is about.
@@ -71,7 +71,7 @@ export interface Logger {
   debug(message: string, metadata?: unknown): void;
 }
 
-/** The log as the service writes it: each line may be told which request it is about. */
+/** The log as the service writes it: each line may name the request that it is about. */
 export interface Log {
   /** Logs an error: as a warning where the visitor made the mistake. */
   error(error: Error, subject?: LogSubject): void;
@@ -112,7 +112,7 @@ export function createLogger({ logger, debug = false }: LoggerOptions): Log {
         const told = { level: "warn", code: clean(code), message: clean(message ?? ""), ...about(subject) } as const;
         return warn(told.code, message === undefined ? message : told.message, told);
       }),
-    // This runs for every request, so nothing is copied where nobody reads it.
+    // This runs for every request, so nothing is copied unless it is printed.
     debug: trace
       ? (message, metadata, subject) =>
         ignoreErrors(() => trace(clean(message), redact(subject ? { ...metadata, ...aboutOf(subject) } : metadata)))
@@ -120,7 +120,7 @@ export function createLogger({ logger, debug = false }: LoggerOptions): Log {
   };
 }
 
-// What is no function is told as a mistake by others, in the log that is made here.
+// The check of the configuration reports members that are not functions.
 function own<Name extends keyof Logger>(logger: LoggerOptions["logger"], name: Name): Logger[Name] | null {
   const method: unknown = logger?.[name];
   return typeof method === "function" ? method.bind(logger) : null;
@@ -132,7 +132,7 @@ function ignoreErrors(write: () => unknown): void {
     // A logger may be asynchronous although its type says otherwise.
     if (pending instanceof Promise) pending.catch(() => {});
   } catch {
-    // There is nowhere to report that the log failed.
+    // The failure of a log cannot be logged.
   }
 }
 

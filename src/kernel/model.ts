@@ -63,7 +63,7 @@ export interface Session {
   user?: User | undefined;
   /** When the session expires unless it is used, in ISO 8601. */
   expires: string;
-  /** Whatever the `session` callback adds. */
+  /** What the `session` callback adds. */
   // deno-lint-ignore no-explicit-any -- an interface of another package has no index signature, and fits no other type
   [member: string]: any;
 }
@@ -84,7 +84,7 @@ export interface JWT {
   exp?: number | undefined;
   /** Id of the token. */
   jti?: string | undefined;
-  /** Whatever the `jwt` callback adds. */
+  /** What the `jwt` callback adds. */
   [claim: string]: unknown;
 }
 
@@ -227,8 +227,8 @@ export interface AdapterUser extends User {
    */
   securityStamp?: string | null | undefined;
   /**
-   * When all sessions of the user were ended. Encrypted sessions from before that have no row of their own end too. Only in
-   * storage with extra fields.
+   * When all sessions of the user were ended. Older encrypted sessions without a row end too. Only in storage with extra
+   * fields.
    */
   sessionsEndedAt?: Date | null | undefined;
 }
@@ -268,9 +268,9 @@ export interface AdapterSession {
   provider?: string | undefined;
   /** The id of the session at that provider: `sid` of its id_token, of at most 256 characters. */
   providerSid?: string | undefined;
-  /** The id_token, encrypted, where the provider is to be told of the sign-out. */
+  /** The id_token, encrypted, if a sign-out goes on at the provider. */
   logoutHint?: string | undefined;
-  /** Whether the session was ended. Only a row that was made for a session from before is kept, for copies of its cookie. */
+  /** Whether the session was ended. Only the row of a legacy session is kept after its end, for copies of its cookie. */
   ended?: boolean | undefined;
 }
 

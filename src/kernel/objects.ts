@@ -21,7 +21,7 @@ export function withoutUndefined<T extends object>(record: T): T {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** Whether a value is one of the marker symbols. Auth.js has symbols of its own, with the same descriptions. */
+/** Whether a value is one of the marker symbols. The symbols of Auth.js have the same descriptions. */
 export function isMarker(value: unknown, description: string): boolean {
   return typeof value === "symbol" && value.description === description;
 }

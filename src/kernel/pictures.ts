@@ -20,7 +20,7 @@ export function isTooLongToStore(image: string): boolean {
   return image.length > LONGEST_STORED;
 }
 
-/** Leaves out a picture that not every storage can hold; `null` if there is none to leave out. */
+/** Leaves out a picture that is too long for some storage; `null` if the picture is not too long. */
 export function withoutLongPicture<U extends { image?: string | null | undefined }>(user: U): U | null {
   return shownPicture(user.image) === user.image ? null : { ...user, image: null };
 }

@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-console -- the console is what this file is for
 /**
- * Lines of the log that hold nothing of a request, so that nothing has to be removed from them. For code that every
- * program loads; all other code writes with `logger.ts`.
+ * Lines of the log without data of a request, so that nothing has to be redacted. For code that every program loads; all
+ * other code uses `logger.ts`.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export function warnPlainly(logger: Partial<Logger> | undefined, code: LogCode, 
     // A logger may be asynchronous although its type says otherwise.
     if (pending instanceof Promise) pending.catch(() => {});
   } catch {
-    // There is nowhere to report that the log failed.
+    // The failure of a log cannot be logged.
   }
 }
 

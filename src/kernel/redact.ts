@@ -42,7 +42,7 @@ function copy(value: unknown, depth: number, above: Set<unknown>): unknown {
 /** Members that errors of databases have, which repeat the statement, its values or rows: with tokens and addresses. */
 const STATEMENT_NAME = /^(detail|where|parameters|params|args|query|internalquery|values|bindings|sql|sqlmessage)$/i;
 
-/** What a provider says about an error. It holds ids to look up there, which are no secrets. */
+/** What a provider says about an error. It holds ids to look up at the provider, which are not secret. */
 const DESCRIPTION = "error_description";
 
 // The `code` of an error is a word such as ECONNREFUSED. Anywhere else it is an authorization code.
@@ -75,7 +75,7 @@ function describe(error: Error, depth: number, above: Set<unknown>): Record<stri
   };
 }
 
-// Class names do not survive minifying; the `type` of our own errors does.
+// Class names do not survive minifying; `type` does.
 function nameOf(error: Error): string {
   const { type } = error as { readonly type?: unknown };
   return "family" in error && typeof type === "string" ? type : String(error.name);
@@ -83,7 +83,7 @@ function nameOf(error: Error): string {
 
 const FRAME = /^\s+at /;
 
-/** Rewrites a stack so that only frames have lines of their own. */
+/** Rewrites a stack so that only frames begin lines. */
 function stackOf(error: Error, { name, message }: Readonly<Record<"name" | "message", string>>): string | undefined {
   const { stack } = error;
   if (typeof stack !== "string") return undefined;
@@ -104,7 +104,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u206
 /** The values of a statement, as Drizzle appends them to its messages. */
 const VALUES = /\nparams: [^]*/;
 
-/** The name and the password in a URL: drivers quote connection strings. A port is no password. */
+/** The name and the password in a URL: drivers quote connection strings. A port is not a password. */
 const USER_INFO = /:\/\/[^\s/@:]{0,256}:(?!\d{1,5}[/?#])[^\s@]{1,256}@/g;
 
 /** Removes what is likely a secret from a text, limits its length, and escapes control characters. */
@@ -142,7 +142,7 @@ function escape(char: string): string {
   return short === char ? `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}` : short;
 }
 
-/** Copies an error for the log. Whatever was thrown becomes an error. */
+/** Copies an error for the log. Any other thrown value becomes an error. */
 export function redactError(error: Error): Error {
   try {
     // JavaScript can throw anything, not only errors.

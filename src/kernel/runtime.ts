@@ -33,32 +33,30 @@ export function isDeno(): boolean {
   return "Deno" in globalThis;
 }
 
-/** Whether this is a page in a browser. Tests that make a document of their own run on Node, Bun or Deno, and are none. */
+/** Whether this is a page in a browser. Tests on Node, Bun or Deno may define `document`, so it is not enough. */
 export function isWindow(): boolean {
   return "document" in globalThis && !isDeno() && (globalThis as unknown as Host).process?.versions?.node === undefined;
 }
 
-/** The part of `node:crypto` that is used, where there is one. */
+/** The part of `node:crypto` that is used. */
 export interface NodeCrypto {
   hash(algorithm: string, text: string, encoding: "hex" | "base64url"): string;
   hash(algorithm: string, text: string, encoding: "buffer"): Uint8Array;
   createSecretKey(key: Uint8Array): NodeKey;
   createPublicKey(from: { readonly key: object; readonly format: "jwk" }): NodeKey;
-  createHash(algorithm: string): NodeHash;
+  createHmac(algorithm: string, key: NodeKey): NodeHmac;
   createCipheriv(algorithm: string, key: NodeKey, iv: Uint8Array): NodeCipher;
   createDecipheriv(algorithm: string, key: NodeKey, iv: Uint8Array): NodeCipher;
   verify(hash: string | null, data: Uint8Array, key: { readonly key: NodeKey }, signature: Uint8Array): boolean;
 }
 
-/** A key that `node:crypto` has taken in. */
+/** A key that `node:crypto` has imported. */
 export interface NodeKey {
   readonly asymmetricKeyDetails?: { readonly modulusLength?: number };
 }
 
-/** What has been hashed so far. */
-export interface NodeHash {
-  update(data: Uint8Array): NodeHash;
-  copy(): NodeHash;
+interface NodeHmac {
+  update(data: Uint8Array): NodeHmac;
   digest(): Uint8Array<ArrayBuffer>;
 }
 
@@ -67,17 +65,18 @@ interface NodeCipher {
   final(): Uint8Array;
 }
 
-/** Calls after which a program is taken for one that runs for long. */
+/** Calls after which Deno loads `node:crypto`. */
 const WORTH_LOADING = 64;
 
 let uses = 0;
 let loaded: NodeCrypto | null | undefined;
 
 /**
- * Returns `node:crypto`, which works at once. WebCrypto hands even a few hundred bytes to another thread, and waiting for
+ * Returns `node:crypto`, which is synchronous. WebCrypto hands even a few hundred bytes to another thread, and waiting for
  * it takes many times longer than the work.
  *
- * @returns `null` if there is none. In Deno also at first, because loading it takes longer than a short program runs.
+ * @returns `null` if the runtime does not have it. In Deno also for the first calls: to load it takes 50 ms, which is
+ * longer than a short program runs.
  */
 export function nodeCrypto(): NodeCrypto | null {
   if (loaded !== undefined) return loaded;
@@ -97,7 +96,6 @@ interface Host {
     readonly env?: Readonly<Record<string, string | undefined>>;
     readonly versions?: { readonly node?: string };
     readonly getBuiltinModule?: (name: string) => unknown;
-    readonly nextTick?: (run: () => void) => void;
   };
 }
 
@@ -108,52 +106,13 @@ export const systemRuntime: Runtime = Object.freeze({
   fetch: (input: string | URL | Request, init?: RequestInit): Promise<Response> => fetch(input, init),
   env: readEnv,
   timer: (seconds: number, run: () => void): () => void => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const begin = (): void => void (timer = setTimeout(run, seconds * 1000));
-    whenIdle(begin);
-    return () => {
-      waiting.delete(begin);
-      clearTimeout(timer);
-    };
+    const timer = setTimeout(run, seconds * 1000);
+    return () => clearTimeout(timer);
   },
 });
 
-let timers = 0;
-
-/** What is to be called when all that can be done at once is done. What is cancelled before leaves nothing behind. */
-const waiting = new Set<() => void>();
-
-/** Since when they wait to be called, in milliseconds since 1970. */
-let awaited = -Infinity;
-
-/**
- * In Deno: calls a function when all that can be done at once is done, which is before anything that comes from outside.
- * To set a timer takes Deno longer than to read a session from SQLite, and then most are cancelled before they are set.
- * Elsewhere, and in a program that runs for short, calls it now.
- */
-function whenIdle(run: () => void): void {
-  if (!isDeno() || ++timers < WORTH_LOADING) return run();
-  const { process } = globalThis as unknown as Host;
-  if (!process?.nextTick) return run();
-  waiting.add(run);
-  const now = Date.now();
-  // Asked once, because a program may go on for long without a pause. Asked again after a second, because whoever replaces
-  // `nextTick` may have dropped it.
-  if (Math.abs(now - awaited) < 1000) return;
-  awaited = now;
-  process.nextTick(callWaiting);
-}
-
-function callWaiting(): void {
-  awaited = -Infinity;
-  for (const run of waiting) {
-    waiting.delete(run);
-    run();
-  }
-}
-
 /** Lets timers and other requests run. Awaiting what is already there does not. */
-export function nextTurn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
@@ -171,7 +130,7 @@ let turning: Promise<void> | null = null;
  */
 export function turnWhenDue(): Promise<void> | null {
   if (!turning && performance.now() - turned < LONGEST_TURN) return null;
-  return turning ??= nextTurn().then(() => {
+  return turning ??= yieldToEventLoop().then(() => {
     turned = performance.now();
     turning = null;
   });

@@ -1,5 +1,5 @@
 /**
- * What is said where code for a browser takes in the service: by a bundler that fails, and else by the service itself.
+ * The refusal to run in a browser: the error of a bundler, and otherwise of the service itself.
  *
  * @module
  */

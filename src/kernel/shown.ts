@@ -7,7 +7,7 @@
 /** The most characters of a text that a message shows. */
 const MOST = 60;
 
-/** Shows a value that is no secret: a short text, a number, or the kind of anything else. */
+/** Describes a value that is not secret: a short text, a number, or the kind of anything else. */
 export function shown(value: unknown): string {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return kindOf(value);
@@ -15,7 +15,7 @@ export function shown(value: unknown): string {
   return value.length > MOST ? "a long text" : JSON.stringify(value.replace(/\/\/.*@/s, "//…@"));
 }
 
-/** Says what kind of value something is. Of what may be a secret, this is all that may be shown. */
+/** Says what kind of value something is. For values that may be secret. */
 export function kindOf(value: unknown): string {
   if (typeof value === "string") return value === "" ? "an empty text" : "text";
   if (typeof value === "function") return isClass(value) ? "a class" : "a function";

@@ -5,8 +5,8 @@
  */
 import { InvalidConfig } from "../kernel/errors.ts";
 import { signInMail } from "../mail.ts";
-import { missingPackage } from "../contract/needed_package.ts";
 import type { EmailOptions, EmailProvider, VerificationRequest } from "../contract/provider.ts";
+import { missingPackage } from "./mail/needed_package.ts";
 
 /** An email, as a {@linkcode MailTransport} gets it. */
 export interface MailMessage {

@@ -6,7 +6,7 @@
 import type { AuthConfigSource } from "../contract/config.ts";
 import type { RequestContext } from "../request/context.ts";
 import { AdapterError, InvalidConfig, JWTSessionError, RefreshRequired, SessionTokenError } from "../kernel/errors.ts";
-import { concerns } from "../kernel/log_subject.ts";
+import { setLogProvider } from "../kernel/log_subject.ts";
 import { ownerOf } from "../session_stores/session_store.ts";
 import { type AccessToken, type AccessTokenOptions, getAccessToken } from "../access_tokens/access_token.ts";
 import { refreshRequired } from "../access_tokens/outcome.ts";
@@ -35,7 +35,7 @@ export async function accessTokenFor(
 ): Promise<AccessToken> {
   const owner = "userId" in who ? who : null;
   const { value } = await service.engine.settle(requestOf(service, who), async (ctx) => {
-    concerns(ctx, provider);
+    setLogProvider(ctx, provider);
     try {
       const userId = owner?.userId ?? await signedInUser(ctx, provider);
       return { token: await getAccessToken(ctx.config, { userId, provider, subject: ctx }, options) };

@@ -9,7 +9,7 @@ import type { RequestContext } from "../request/context.ts";
 import { copyOf } from "./configure.ts";
 import type { Engine, Settled } from "./engine.ts";
 import { InvalidProvider } from "../kernel/errors.ts";
-import { concerns } from "../kernel/log_subject.ts";
+import { setLogProvider } from "../kernel/log_subject.ts";
 import { paramValues } from "../config/endpoint.ts";
 import type { Incoming } from "../http/asked.ts";
 import { isFromOtherSite, isOwnForm, isVisit } from "../http/origin.ts";
@@ -156,7 +156,7 @@ async function startSignIn(ctx: RequestContext, id: string | undefined, options:
   const provider = id === undefined ? null : ctx.config.providers.get(id);
   const broken = id === undefined ? undefined : ctx.config.brokenProviders.get(id);
   if (broken) throw copyOf(broken.problems[0]);
-  concerns(ctx, provider?.id);
+  setLogProvider(ctx, provider?.id);
   if (provider === undefined) {
     throw new InvalidProvider(`Cannot sign in: \`providers\` has no provider "${id}"`);
   }

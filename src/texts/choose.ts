@@ -1,5 +1,5 @@
 /**
- * Which language somebody gets.
+ * Chooses the language of a visitor.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc4647#section-3.4 | RFC 4647, section 3.4: lookup}
  *
@@ -24,7 +24,7 @@ export function chooseLanguage({ query, kept, theme, header }: LanguageWishes): 
   return languageOf(query) ?? languageOf(kept) ?? languageOf(theme) ?? acceptedLanguage(header) ?? "en";
 }
 
-/** Finds the language that a tag means, such as `pt-BR` for `pt-PT`; `null` if there is none. */
+/** Finds the language that a tag means, such as `pt-BR` for `pt-PT`; `null` if it does not exist here. */
 export function languageOf(text: unknown): LanguageTag | null {
   if (typeof text !== "string" || text.length > LONGEST_TAG || !/^[a-z]{2,8}(?:[-_][a-z0-9]{1,8})*$/i.test(text)) {
     return null;

@@ -1,5 +1,5 @@
 /**
- * Loads the texts of a language when somebody asks for it. A language that has no file yet is shown in English.
+ * Loads the texts of a language when it is needed. A language that does not have a file yet is shown in English.
  *
  * @module
  */

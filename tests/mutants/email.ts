@@ -2,7 +2,6 @@ import type { Mutant } from "./_mutant.ts";
 
 const ADDRESS = ["tests/unit/kernel/address_test.ts"];
 const ADDRESSES = ["tests/stories/email_addresses_test.ts"];
-const IDNA = ["tests/unit/kernel/idna_test.ts"];
 const START = ["tests/unit/email/start_test.ts"];
 const CALLBACK = ["tests/unit/email/callback_test.ts"];
 const STORY = ["tests/stories/email_test.ts"];
@@ -368,21 +367,21 @@ export const email: readonly Mutant[] = [
     file: "src/kernel/address.ts",
     find: "return unicode === domain ? [address, local + ascii] : [address];",
     replace: "return [address, local + ascii];",
-    tests: IDNA,
+    tests: ADDRESS,
   },
   {
     name: "V11: a domain that is written otherwise when it is decoded is looked up",
     file: "src/kernel/address.ts",
     find: "if (!unicode || asciiDomain(unicode) !== ascii) return [address];",
     replace: "if (!unicode) return [address];",
-    tests: IDNA,
+    tests: ADDRESS,
   },
   {
     name: "EML-1: what is no Punycode is decoded all the same",
-    file: "src/kernel/idna.ts",
+    file: "src/kernel/address.ts",
     find: "if (digit === null) return null;",
     replace: "if (digit === null) break;",
-    tests: IDNA,
+    tests: ADDRESS,
   },
   {
     name: "EML-3: an async normalizeIdentifier that fails ends the program",

@@ -90,15 +90,8 @@ export const tokens: readonly Mutant[] = [
   {
     name: "V80: base64url is read with white space and with the characters of base64",
     file: "src/crypto/encoding.ts",
-    find: "if (text.length % 4 === 1 || /[^\\w-]/.test(text)) throw",
-    replace: "if (text.length % 4 === 1) throw",
-    tests: ["tests/unit/crypto/text_test.ts"],
-  },
-  {
-    name: "V80: of base64url that cannot be any bytes the end is ignored",
-    file: "src/crypto/encoding.ts",
-    find: "if (text.length % 4 === 1 || ",
-    replace: "if (",
+    find: "if (/[^\\w-]/.test(text)) throw",
+    replace: "if (text === null) throw",
     tests: ["tests/unit/crypto/text_test.ts"],
   },
   {
@@ -188,17 +181,10 @@ export const tokens: readonly Mutant[] = [
     tests: ENCRYPTION,
   },
   {
-    name: "V81: what was authenticated before is part of what is authenticated next",
-    file: "src/crypto/node_cipher.ts",
-    find: "inner.copy().update(data)",
-    replace: "inner.update(data).copy()",
-    tests: ENCRYPTION,
-  },
-  {
-    name: "V81: the key of the HMAC counts once",
-    file: "src/crypto/node_cipher.ts",
-    find: "const [inner, outer] = [keyed(0x36), keyed(0x5c)];",
-    replace: 'const [inner, outer] = [keyed(0x36), node.createHash("sha512")];',
+    name: "V81: the tag is made with the key that encrypts",
+    file: "src/crypto/cipher.ts",
+    find: 'node.createHmac("sha512", mac)',
+    replace: 'node.createHmac("sha512", aes)',
     tests: ENCRYPTION,
   },
   {
@@ -232,8 +218,8 @@ export const tokens: readonly Mutant[] = [
   {
     name: "SES-3: a token that is remembered never ends",
     file: "src/crypto/seal.ts",
-    find: "if (!claims || !isInTime(claims, runtime.now() / 1000)) {",
-    replace: "if (!claims || (!known && !isInTime(claims, runtime.now() / 1000))) {",
+    find: "!claims || !isInTime(claims, runtime.now() / 1000)) {",
+    replace: "!claims || (!known && !isInTime(claims, runtime.now() / 1000))) {",
     tests: SEAL,
   },
   {
@@ -253,22 +239,8 @@ export const tokens: readonly Mutant[] = [
   {
     name: "V40, V60: what is remembered changes in the hands of one request",
     file: "src/crypto/seal.ts",
-    find: "return copyOf(claims) as Claims;",
-    replace: "return claims;",
-    tests: SEAL,
-  },
-  {
-    name: "V49: a claim named __proto__ becomes a prototype",
-    file: "src/crypto/seal.ts",
-    find: "const copy: Record<string, unknown> = { ...value };",
-    replace: "const copy: Record<string, unknown> = Object.assign({}, value);",
-    tests: SEAL,
-  },
-  {
-    name: "V49: the next answer shares what lies deeper in remembered claims",
-    file: "src/crypto/seal.ts",
-    find: 'if (typeof copy[name] === "object") copy',
-    replace: "if (Array.isArray(copy[name])) copy",
+    find: "const claims = parseClaims(json);",
+    replace: 'const shared: any = open; const claims = shared[json ?? ""] ??= parseClaims(json);',
     tests: SEAL,
   },
   {
@@ -297,8 +269,8 @@ export const tokens: readonly Mutant[] = [
   {
     name: "V31: what is remembered grows without end",
     file: "src/kernel/bounded_map.ts",
-    find: "if (this.#young.size < this.#half) return;",
-    replace: "if (this.#young.size >= 0) return;",
+    find: "this.#entries.delete(oldest);",
+    replace: "void oldest;",
     tests: ["tests/unit/kernel/bounded_map_test.ts"],
   },
   {

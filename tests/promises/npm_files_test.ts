@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { buildNpm } from "../../scripts/build_npm.ts";
 import { chunksOf, type ModuleLinks, SHARED } from "../../scripts/npm/chunks.ts";
-import { early } from "../../scripts/npm/early.ts";
 import { run } from "../../scripts/npm/run.ts";
 
 const START = `
@@ -102,23 +101,6 @@ describe("the files of the npm package", () => {
     ]);
     const bytes = loaded.map((name) => files.get(name)?.length ?? Infinity).reduce((sum, size) => sum + size);
     assert.ok(bytes < 165_000, `${bytes}`);
-  });
-
-  test("what every first request runs is compiled with its file, and nothing else is", () => {
-    const [compiled, declared] = [/^var (\w+) = \((?:async )?function \1\(/gm, /^(?:async )?function (\w+)/gm].map(
-      (of) => {
-        return new Map([...files].map(([name, text]) => [name, [...text.matchAll(of)].map(([, found]) => found)]));
-      },
-    );
-    const places = [...compiled ?? []].filter(([, names]) => names.length > 0).map(([name]) => name);
-    assert.deepEqual(places.sort(), ["chunks/core.js", "chunks/setup.js"]);
-    const isCompiled = (name: string, file: string) => [compiled, declared].map((of) => of?.get(file)?.includes(name));
-    for (const name of ["createAuth", "readTimed", "respond"]) {
-      assert.deepEqual(isCompiled(name, "chunks/core.js"), [true, false], name);
-    }
-    assert.deepEqual(isCompiled("resolveConfig", "chunks/setup.js"), [true, false]);
-    assert.deepEqual(isCompiled("serializeCookie", "chunks/core.js"), [false, true]);
-    assert.deepEqual(isCompiled("trustOf", "chunks/setup.js"), [false, true]);
   });
 
   test("each class of an error is the same in every entry, and has the name that it is exported with", async () => {
@@ -245,44 +227,5 @@ describe("chunksOf()", () => {
         assert.ok(SHARED.includes(name) && SHARED.indexOf(other) <= SHARED.indexOf(name), `${path} > ${target}`);
       }
     }
-  });
-});
-
-describe("early()", () => {
-  /** A module, and where the functions stand that are named. */
-  function rewrite(text: string, ...functions: readonly string[]): string {
-    return early(text, functions.map((each) => ({ start: text.indexOf(each), end: text.indexOf(each) + each.length })));
-  }
-
-  async function load(text: string): Promise<Record<string, unknown>> {
-    return await import(`data:text/javascript,${encodeURIComponent(text)}`);
-  }
-
-  const FUNCTION = "function twice(text) {\n\treturn [1, 2].map(() => text).join(``);\n}";
-  const ASYNC = "async function later() {\n\treturn await twice(`b`);\n}";
-
-  test("puts the functions that ran in parentheses, also what is inside of them, and leaves the others", () => {
-    const text = `import "node:path";\n${FUNCTION}\n${ASYNC}\nexport { later, twice };\n`;
-    const changed = rewrite(text, FUNCTION, "() => text");
-    assert.match(changed, /^import "node:path";\nvar twice = \(function twice\(/);
-    assert.match(changed, /\.map\(\(\(\) => text\)\)/);
-    assert.ok(changed.includes(`\n${ASYNC}\n`));
-    assert.equal(rewrite(text).replaceAll("\n", ""), text.replaceAll("\n", ""));
-  });
-
-  test("keeps what a module does: its code may call what is declared below it, and functions have their names", async () => {
-    const text = `export const before = twice(\"a\");\nexport const short = (n) => n + 1;\n` +
-      `export const o = { say() { return 1; }, get it() { return 2; } };\n${FUNCTION}\n${ASYNC}\nexport { later, twice };\n`;
-    const functions = [FUNCTION, ASYNC, "(n) => n + 1", "() => text", "say() { return 1; }", "get it() { return 2; }"];
-    const changed = rewrite(text, ...functions);
-    assert.equal(changed.match(/= \((?:async )?function|= \(\(n\)/g)?.length, 3);
-    const { before, short, o, later, twice } = await load(changed);
-    assert.deepEqual([before, o], ["aa", { say: (o as { say: unknown }).say, it: 2 }]);
-    assert.deepEqual([short, later, twice].map((each) => (each as () => void).name), ["short", "later", "twice"]);
-    assert.equal(await (later as () => Promise<string>)(), "bb");
-  });
-
-  test("refuses what it cannot parse", () => {
-    assert.throws(() => early("function {", []), /Cannot parse a module/);
   });
 });

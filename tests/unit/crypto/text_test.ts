@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { sameText, sha256Base64Url, sha256Hex } from "../../../src/crypto/digest.ts";
-import { base64UrlSize, fromBase64Url, toBase64Url, toHex, utf8 } from "../../../src/crypto/encoding.ts";
+import { fromBase64Url, toBase64Url, toHex, utf8 } from "../../../src/crypto/encoding.ts";
 import { randomHex, randomText, randomUuid } from "../../../src/crypto/random.ts";
 import { testRuntime } from "../_builders.ts";
 
@@ -28,42 +28,27 @@ test("toBase64Url() uses the alphabet for URLs", () => {
   assert.equal(toBase64Url(Uint8Array.of(0xfb, 0xff, 0xfe)), "-__-");
 });
 
-test("fromBase64Url() throws on other characters", () => {
+test("fromBase64Url() throws on other characters", (t) => {
   const wrong = ["a", "a*aa", "ä", "aa.a", "=", "aaa!", "ab+/", "YQ==", "YQ =", " YWJj", "YW\nJj"];
-  for (const text of wrong) {
-    for (const into of [undefined, withoutBase64(text.length)]) assert.throws(() => fromBase64Url(text, into), text);
-  }
+  for (const text of wrong) assert.throws(() => fromBase64Url(text), text);
+  withoutBase64(t);
+  for (const text of wrong) assert.throws(() => fromBase64Url(text), text);
 });
 
-test("fromBase64Url() reads the same where the platform has no way of its own", () => {
+test("fromBase64Url() reads the same where the platform has no way of its own", (t) => {
+  withoutBase64(t);
   for (let length = 0; length <= 70; length++) {
     const bytes = Uint8Array.from({ length }, (_, i) => (i * 41 + length * 13) % 256);
-    assert.equal(toHex(fromBase64Url(toBase64Url(bytes), withoutBase64(length))), toHex(bytes));
+    assert.equal(toHex(fromBase64Url(toBase64Url(bytes))), toHex(bytes));
   }
 });
 
-test("fromBase64Url() writes into a part of an array, and nowhere else", () => {
-  for (const make of [(length: number) => new Uint8Array(length), withoutBase64]) {
-    for (let length = 0; length <= 20; length++) {
-      const bytes = Uint8Array.from({ length }, (_, i) => (i * 41 + length * 13) % 256);
-      const text = toBase64Url(bytes);
-      assert.equal(base64UrlSize(text), length);
-      const whole = make(length + 6).fill(7);
-      fromBase64Url(text, whole.subarray(3, 3 + length));
-      assert.deepEqual([...whole], [7, 7, 7, ...bytes, 7, 7, 7]);
-    }
-  }
-});
-
-// As in Node 24, which has no `setFromBase64`.
-function withoutBase64(length: number): Uint8Array<ArrayBuffer> {
-  return new Plain(length) as Uint8Array<ArrayBuffer>;
-}
-
-class Plain extends Uint8Array {
-  static {
-    Object.defineProperty(this.prototype, "setFromBase64", { value: undefined });
-  }
+// As in Node 24, which has no `fromBase64`.
+function withoutBase64(t: TestContext): void {
+  const original = Object.getOwnPropertyDescriptor(Uint8Array, "fromBase64");
+  if (!original) return;
+  Object.defineProperty(Uint8Array, "fromBase64", { ...original, value: undefined });
+  t.after(() => void Object.defineProperty(Uint8Array, "fromBase64", original));
 }
 
 test("toHex() writes two lower-case digits for every byte", () => {

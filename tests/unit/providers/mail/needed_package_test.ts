@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { missingPackage } from "../../../src/contract/needed_package.ts";
+import { missingPackage } from "../../../../src/providers/mail/needed_package.ts";
 
 const fail = () => {
   throw new TypeError("not found");
