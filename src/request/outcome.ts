@@ -123,8 +123,8 @@ export function redirectTo(to: RedirectUrl, status: 302 | 303 = 302): Outcome {
 }
 
 /** Answers with JSON. */
-export function json(body: unknown, status = 200, until = 0): Outcome {
-  return { kind: "json", body, status, until };
+export function json(body: unknown, status = 200): Outcome {
+  return { kind: "json", body, status };
 }
 
 /** A body that has been written as JSON before, for answers that are the same for all visitors. */
