@@ -54,7 +54,7 @@ export async function endEarlierSessions(storage: Storage, userId: string, now: 
   // Tables of adapters for Auth.js have no column for it, and their sealed sessions cannot be ended.
   if (!storage.commit || !await storage.getUser(userId)) return;
   await storage.updateUser({ id: userId, sessionsEndedAt: new Date(now) });
-  storage.lookUps.distrust(userId, now);
+  storage.revocations.invalidateBefore(userId, now);
 }
 
 async function findBySid(

@@ -127,7 +127,7 @@ export async function revokeOtherSessions(config: SessionsConfig, asking: Asking
     await storage.deleteOtherSessions({ userId: id, sessionToken: key });
   } else await removeRows(storage, others, now);
   noteEnds(storage, others, now);
-  storage.lookUps.distrust(id, config.runtime.now());
+  storage.revocations.invalidateBefore(id, config.runtime.now());
   return others.filter((row) => isLiveRow(row, now)).length;
 }
 
@@ -145,7 +145,7 @@ export async function revokeSessionsAsked(config: SessionsConfig, asking: Asking
   if (user.emailVerified) await storage.deleteSessionsByUserId(user.id);
   else await removeRows(storage, rows, now);
   noteEnds(storage, rows, now);
-  storage.lookUps.distrust(user.id, config.runtime.now());
+  storage.revocations.invalidateBefore(user.id, config.runtime.now());
   return rows.filter((row) => isLiveRow(row, now)).length;
 }
 
@@ -164,7 +164,7 @@ async function listIfStill(
     updateUser: { id: user.id, sessionsEndedAt: new Date(now) },
   });
   if (result !== "done") return null;
-  storage.lookUps.distrust(user.id, now);
+  storage.revocations.invalidateBefore(user.id, now);
   return rows;
 }
 
@@ -176,7 +176,7 @@ export async function revokeAllSessions(config: SessionsConfig, userId: string):
   const rows = await storage.listSessionsByUserId(userId);
   await storage.deleteSessionsByUserId(userId);
   noteEnds(storage, rows, now);
-  storage.lookUps.distrust(userId, config.runtime.now());
+  storage.revocations.invalidateBefore(userId, config.runtime.now());
   return rows.filter((row) => isLiveRow(row, now)).length;
 }
 

@@ -50,14 +50,14 @@ export function createDatabaseStore(
   };
 
   const recall = async (token: string): Promise<StoredSession | null> => {
-    const { kept } = storage;
+    const { rows } = storage;
     const now = runtime.now();
-    const known = kept.get(token, now, session.cache);
+    const known = rows.get(token, now, session.cache);
     // Another process may have renewed one that seems to have ended, which would be removed.
     if (known && known.session.expires.valueOf() > now) return asFound(known);
-    const beginning = kept.begin(now);
+    const beginning = rows.begin(now);
     const found = await lookUp(token);
-    if (found) kept.keep(token, { session: found.session, user: found.user }, beginning);
+    if (found) rows.set(token, { session: found.session, user: found.user }, beginning);
     return found;
   };
 

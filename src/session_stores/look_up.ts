@@ -29,14 +29,14 @@ export function createLookUp(
   { runtime, session, timeouts }: Pick<ResolvedConfig, "runtime" | "session" | "timeouts">,
   storage: Storage,
 ): Admit {
-  const { lookUps } = storage;
+  const { revocations } = storage;
   const judge: Judge = { storage, session };
   const running = new Map<string, { readonly since: number; readonly isLive: Promise<boolean> }>();
 
   // What lies in the future, by a clock that was wrong, says nothing.
   const counts = (time: number, { sub }: JWT, seconds: number): boolean => {
     const now = runtime.now();
-    return time <= now && time > now - seconds * 1000 && time > lookUps.sinceOf(sub ?? "");
+    return time <= now && time > now - seconds * 1000 && time > revocations.validAfter(sub ?? "");
   };
 
   const lookUp = async (name: string, claims: JWT): Promise<boolean> => {
@@ -44,15 +44,15 @@ export function createLookUp(
     try {
       const what = "the session to be looked up";
       const { isLive } = await withDeadline(runtime, timeouts.total, what, () => stateOf(judge, claims, since));
-      if (isLive) lookUps.note(name, since);
-      else lookUps.end(name, claims.sub, since);
+      if (isLive) revocations.noteFound(name, since);
+      else revocations.noteEnded(name, claims.sub, since);
     } catch (cause) {
       throw cause instanceof AdapterError
         ? cause
         : new AdapterError("Cannot look up the session", { cause, logCode: "adapter-failed" });
     }
     // It may have been ended by this process meanwhile.
-    return lookUps.lastOf(name) !== null;
+    return revocations.lastFound(name) !== null;
   };
 
   const lookUpTogether = async (name: string, claims: JWT): Promise<boolean> => {
@@ -70,7 +70,7 @@ export function createLookUp(
   return async (claims, { kept = false }) => {
     const own = sealedIdOf(claims);
     const name = own ? SEALED_PREFIX + own.id : nameOf(claims);
-    const last = lookUps.lastOf(name);
+    const last = revocations.lastFound(name);
     if (last === null) return null;
     if (!kept) return await lookUp(name, claims) ? claims : null;
     const time = Math.max(last, own?.seenAt ?? 0);

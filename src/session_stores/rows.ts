@@ -49,9 +49,9 @@ export async function removeRows(storage: Storage, rows: readonly RowKey[], now:
 }
 
 /** Remembers that sealed sessions were ended: they have ended at once in this process. */
-export function noteEnds({ lookUps }: Storage, rows: readonly RowKey[], now: number): void {
+export function noteEnds({ revocations }: Storage, rows: readonly RowKey[], now: number): void {
   for (const { sessionToken, userId } of rows) {
-    if (sessionToken.startsWith(SEALED_PREFIX)) lookUps.end(sessionToken, userId, now);
+    if (sessionToken.startsWith(SEALED_PREFIX)) revocations.noteEnded(sessionToken, userId, now);
   }
 }
 

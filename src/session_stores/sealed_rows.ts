@@ -104,7 +104,7 @@ export function createSealedRows(config: RowsConfig, storage: Storage): SealedRo
     if (!kept) return changed ? claims : undefined;
     if (kept.id === undefined) return claims;
     if (kept.id !== null) return { ...claims, auth_session: authSession(kept.id, since) };
-    storage.lookUps.end(nameOf(claims), claims.sub, since);
+    storage.revocations.noteEnded(nameOf(claims), claims.sub, since);
     return null;
   };
 

@@ -50,7 +50,7 @@ export function committer(
     if (result === "conflict") return null;
     if (result === "consumed") throw new Verification("Cannot sign in: the link was used meanwhile");
     // Sealed sessions that were ended are not let in by an earlier look-up.
-    if (plan.evict) ctx.config.storage?.lookUps.distrust(plan.evict.userId, ctx.config.runtime.now());
+    if (plan.evict) ctx.config.storage?.revocations.invalidateBefore(plan.evict.userId, ctx.config.runtime.now());
     await report(user);
     const send = await session.prepare();
     send();

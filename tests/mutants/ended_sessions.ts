@@ -63,7 +63,7 @@ export const endedSessions: readonly Mutant[] = [
     name: "END-3: all sessions that this process has ended go on until the bound",
     file: "src/session/user_sessions.ts",
     find:
-      "await storage.deleteSessionsByUserId(userId);\n  noteEnds(storage, rows, now);\n  storage.lookUps.distrust(userId, config.runtime.now());",
+      "await storage.deleteSessionsByUserId(userId);\n  noteEnds(storage, rows, now);\n  storage.revocations.invalidateBefore(userId, config.runtime.now());",
     replace: "await storage.deleteSessionsByUserId(userId);",
     tests: ROWS,
   },
@@ -219,15 +219,15 @@ export const endedSessions: readonly Mutant[] = [
   },
   {
     name: "END-8: a process forgets what it has ended once it has ended much",
-    file: "src/storage/look_up_cache.ts",
-    find: "this.distrust(ended.userId, ended.time);",
+    file: "src/storage/revocation_cache.ts",
+    find: "if (oldest) this.invalidateBefore(oldest.userId, oldest.time);",
     replace: "",
     tests: ENDED,
   },
   {
     name: "END-8: a process forgets of which users it has ended sessions",
-    file: "src/storage/look_up_cache.ts",
-    find: "this.#everybody = Math.max(this.#everybody, since);",
+    file: "src/storage/revocation_cache.ts",
+    find: "this.#everybody = Math.max(this.#everybody, overflow(this.#users) ?? 0);",
     replace: "",
     tests: ENDED,
   },

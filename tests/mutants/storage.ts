@@ -31,8 +31,8 @@ export const storage: readonly Mutant[] = [
   {
     name: "V52: with session.cache, a write that fails is taken for none",
     file: "src/storage/session_row_cache.ts",
-    find: "return await run(...args);\n    } finally {\n      kept.forget(changed);\n    }",
-    replace: "const result = await run(...args);\n      kept.forget(changed);\n      return result;\n    } finally {}",
+    find: "return await run(...args);\n    } finally {\n      cache.invalidate(changed);\n    }",
+    replace: "const result = await run(...args);\n      cache.invalidate(changed);\n      return result;\n    } finally {}",
     tests: KEPT,
   },
   {
