@@ -89,6 +89,8 @@ export interface FindOptions {
    * out. @default {false}
    */
   readonly kept?: boolean;
+  /** The token of a stored session, in place of the one in the cookie. */
+  readonly token?: string | undefined;
 }
 
 /** How a session is read. */
@@ -119,8 +121,12 @@ export interface SessionStore {
    * session that was to go on was ended.
    */
   prepare(owner: SessionOwner, cookies: CookieJar): Promise<PreparedSession | null>;
-  /** Returns the token of the row that a new session replaces, if sessions are rows. */
-  previousToken(cookies: CookieJar): string | undefined;
+  /**
+   * Returns the token of the row that a new session replaces, if sessions are rows.
+   *
+   * @param token The token in place of the one in the cookie.
+   */
+  previousToken(cookies: CookieJar, token?: string): string | undefined;
   /** Sets the cookie of a session. `null` removes the cookie. */
   write(cookies: CookieJar, prepared: PreparedSession | null): void;
   /** Runs the `jwt` callback over a session and renews it when it is due. `null` if that ended it. */
@@ -130,9 +136,10 @@ export interface SessionStore {
   /**
    * Ends the session of a browser, if it has one. The cookie is removed in any case.
    *
+   * @param token The token of a stored session, in place of the one in the cookie.
    * @throws {SignOutError} if storage fails, because then the session may still be valid.
    */
-  end(cookies: CookieJar): Promise<EndedSession | null>;
+  end(cookies: CookieJar, token?: string): Promise<EndedSession | null>;
 }
 
 /** Returns the id of the user whose session it is. */

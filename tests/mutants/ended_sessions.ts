@@ -91,14 +91,14 @@ export const endedSessions: readonly Mutant[] = [
   {
     name: "END-5: a jwt callback chooses the row of the session",
     file: "src/session_stores/jwt_store.ts",
-    find: "return rows && chosen ? { ...chosen, auth_session } : chosen as JWT | null;",
+    find: "return this.#rows && chosen ? { ...chosen, auth_session } : chosen as JWT | null;",
     replace: "return chosen as JWT | null;",
     tests: ROWS,
   },
   {
     name: "END-6: signing out leaves the row of a sealed session",
     file: "src/session_stores/jwt_store.ts",
-    find: "      if (token) await rows?.end(token);\n",
+    find: "if (token) await this.#rows?.end(token);",
     replace: "",
     tests: ROWS,
   },

@@ -453,7 +453,7 @@ export const linking: readonly Mutant[] = [
   {
     name: "V52: linking to storage that does not say what it renewed ends the session",
     file: "src/session_stores/database_store.ts",
-    find: "return await lookUp(sessionToken);",
+    find: "return await this.#lookUp(sessionToken);",
     replace: "return null;",
     tests: FOREIGN,
     only: "@auth/kysely-adapter",

@@ -203,8 +203,8 @@ export const takeover: readonly Mutant[] = [
   {
     name: "V26: with an adapter for Auth.js a session from before the proof is renewed before it is judged",
     file: "src/session_stores/database_store.ts",
-    find: "    if (storage.commit) return active;\n    const found",
-    replace: "    if (storage.commit || !storage.commit) return active;\n    const found",
+    find: "if (this.#storage.commit) return active;\n    const found",
+    replace: "if (this.#storage.commit || !this.#storage.commit) return active;\n    const found",
     tests: FOREIGN,
   },
   {
