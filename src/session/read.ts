@@ -20,7 +20,7 @@ import type { ActiveSession, RefreshedSession, RefreshOptions } from "../session
  *
  * @param ctx The request.
  * @param options Whether the session may be renewed, and what the client sent to change it.
- * @throws {SessionTokenError} if storage fails, because then nobody knows whether there is a session.
+ * @throws {SessionTokenError} if storage fails, because then it is unknown whether there is a session.
  */
 export async function readSession(ctx: RequestContext, options: RefreshOptions): Promise<Session | null> {
   const { config, cookies, sessions } = ctx;
@@ -46,7 +46,7 @@ export async function readSession(ctx: RequestContext, options: RefreshOptions):
   }
 }
 
-/** Whether reading a session runs nothing of the developer's. */
+/** Whether reading a session runs no code of the developer. */
 export function callsNoUserCode({ callbacks, events, jwt, session }: ResolvedConfig): boolean {
   return session.strategy === "jwt" && !callbacks.jwt && !callbacks.session && !events.session && !jwt.encode &&
     !jwt.decode && !session.migrateFrom;
@@ -71,7 +71,7 @@ async function toPublicSession(
   const session: Session = { user: publicUser(refreshed), expires: refreshed.expires.toISOString() };
   if (!config.callbacks.session) return session;
   const chosen: unknown = await config.callbacks.session(paramsOf(session, refreshed, options));
-  // The browser receives JSON, so a list, a date or a cycle is no session.
+  // The browser receives JSON, so a list, a date or a cycle cannot be a session.
   if (!JSON.stringify(chosen)?.startsWith("{")) {
     throw new CallbackRouteError(
       `\`callbacks.session\` returned ${kindOf(chosen)}: it must return the session (\`return session\`)`,

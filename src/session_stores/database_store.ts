@@ -12,7 +12,7 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../storage/guard.ts";
 import type { AdapterSession, SessionAndUser } from "../contract/adapter.ts";
 import { SEALED_PREFIX } from "./auth_session.ts";
-import { describedRow } from "./session_row.ts";
+import { describedRow } from "./provider_session.ts";
 import { shownTo, WRITE_SHARE } from "./rows.ts";
 import type {
   ActiveSession,

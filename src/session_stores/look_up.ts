@@ -15,7 +15,7 @@ import type { FindOptions } from "./session_store.ts";
 /** Milliseconds that requests wait for the look-up of another one. After that they make their own. */
 const SHARED_FOR = 1000;
 
-/** Gives the claims of a session that goes on, and `null` if it was ended. With `kept`, a look-up of before may count. */
+/** Gives the claims of a session that goes on, and `null` if it was ended. With `kept`, an earlier look-up may count. */
 export type Admit = (claims: JWT, options: FindOptions) => Promise<JWT | null>;
 
 /** The name under which a process remembers a session. */
@@ -33,7 +33,7 @@ export function createLookUp(
   const judge: Judge = { storage, session };
   const running = new Map<string, { readonly since: number; readonly isLive: Promise<boolean> }>();
 
-  // What lies in the future, by a clock that was wrong, says nothing.
+  // A look-up in the future, by a clock that was wrong, does not count.
   const counts = (time: number, { sub }: JWT, seconds: number): boolean => {
     const now = runtime.now();
     return time <= now && time > now - seconds * 1000 && time > revocations.validAfter(sub ?? "");

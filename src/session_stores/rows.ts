@@ -21,8 +21,8 @@ export interface RowKey {
 const AT_ONCE = 32;
 
 /**
- * Ends a session. A row of a session from before is marked instead of removed: a copy of the cookie from before must not
- * get another row.
+ * Ends a session. The row of a former legacy session is marked instead of removed, so that a copy of its old cookie does
+ * not get another row.
  */
 export async function removeRow(storage: Storage, row: RowKey, now: number): Promise<void> {
   const { sessionToken } = row;

@@ -98,7 +98,7 @@ async function isMarkedOnly(
 async function gatherCredentials(storage: Storage, { user, account }: CredentialsAttempt): Promise<Facts> {
   const id = account.providerAccountId;
   const linked = await findLinked(storage, account);
-  const byId = linked ? null : await findById(storage, id, account);
+  const byId = linked ? null : await (storage.commit ? storage.getUser(id) : storage.findUser(id));
   const isIdTaken = byId === undefined || (byId !== null && !storage.commit && isOther(byId, user));
   const known = linked?.user ?? (isIdTaken ? null : byId);
   const byEmail = known && known.email === storedEmail(user) ? known : await findByEmail(storage, user);
@@ -125,18 +125,6 @@ async function findLinked(storage: Storage, account: Account): Promise<LinkedUse
   const key = accountKeyOf(account);
   const user = await storage.getUserByAccount(key);
   return user && { user, account: { ...key, type: account.type, userId: user.id } };
-}
-
-// A database whose ids are numbers or UUIDs fails at any other id. If it answers another question right after, the id is
-// to blame: then this is `undefined`, and nobody can have it.
-async function findById(storage: Storage, id: string, account: Account): Promise<AdapterUser | null | undefined> {
-  try {
-    return await storage.getUser(id);
-  } catch (error) {
-    if (storage.commit) throw error;
-    await storage.getUserByAccount(accountKeyOf(account));
-    return undefined;
-  }
 }
 
 // A database that numbers its users may have given the id to somebody else.
@@ -203,6 +191,6 @@ async function findUnfinished(
   if (storage.commit) return null;
   const ids = [await deriveUserId(ctx, account), await deriveUserId(ctx, account, 1)];
   let found: AdapterUser | null | undefined = byEmail;
-  for (const id of ids) found ??= await findById(storage, id, account);
+  for (const id of ids) found ??= await storage.findUser(id);
   return found && ids.includes(found.id) && found.emailVerified === null ? found : null;
 }

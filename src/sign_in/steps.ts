@@ -112,11 +112,8 @@ async function updateUser(storage: Storage, changes: NonNullable<Plan["updateUse
 
 async function hasUserLike(storage: Storage, { id, email }: AdapterUser): Promise<boolean> {
   if (email && await storage.getUserByEmail(email)) return true;
-  try {
-    return await storage.getUser(id) !== null;
-  } catch {
-    return false; // A database that numbers its users fails at an id that is no number.
-  }
+  // A database that numbers its users fails at any other id.
+  return await storage.getUser(id).catch(() => null) !== null;
 }
 
 interface CreatedUser {

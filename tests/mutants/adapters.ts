@@ -34,9 +34,9 @@ export const adapters: readonly Mutant[] = [
   },
   {
     name: "H07: storage that is down is taken for an id that it cannot look up",
-    file: "src/sign_in/facts.ts",
-    find: "    await storage.getUserByAccount(accountKeyOf(account));\n    return undefined;",
-    replace: "    return undefined;",
+    file: "src/storage/guard.ts",
+    find: 'await getUserByAccount({ provider: "", providerAccountId: "" });\n        return undefined;',
+    replace: "return undefined;",
     tests: STORY,
   },
   {

@@ -62,9 +62,8 @@ export const endedSessions: readonly Mutant[] = [
   {
     name: "END-3: all sessions that this process has ended go on until the bound",
     file: "src/session/user_sessions.ts",
-    find:
-      "await storage.deleteSessionsByUserId(userId);\n  noteEnds(storage, rows, now);\n  storage.revocations.invalidateBefore(userId, config.runtime.now());",
-    replace: "await storage.deleteSessionsByUserId(userId);",
+    find: "await storage.deleteSessionsByUserId(userId);\n  return noteRevoked(config, userId, rows, now);",
+    replace: "await storage.deleteSessionsByUserId(userId);\n  return rows.length;",
     tests: ROWS,
   },
   {
@@ -77,14 +76,14 @@ export const endedSessions: readonly Mutant[] = [
   {
     name: "END-4: a renewal does not extend the row",
     file: "src/session_stores/sealed_rows.ts",
-    find: "{ sessionToken, expires: new Date(now + lifetime) }",
+    find: "{ sessionToken, expires: new Date(now + this.#lifetime) }",
     replace: "{ sessionToken }",
     tests: ROWS,
   },
   {
     name: "END-4: a row ends before its token",
     file: "src/session_stores/sealed_rows.ts",
-    find: "Math.min(session.maxAge, jwt.maxAge) * 1000 + extendAfter",
+    find: "Math.min(session.maxAge, jwt.maxAge) * 1000 + this.#extendAfter",
     replace: "Math.min(session.maxAge, jwt.maxAge) * 1000",
     tests: ROWS,
   },
@@ -105,8 +104,8 @@ export const endedSessions: readonly Mutant[] = [
   {
     name: "END-6: signing in again leaves the session before",
     file: "src/session_stores/sealed_rows.ts",
-    find: "if (replaced) await tryWriting",
-    replace: "if (replaced === undefined) await tryWriting",
+    find: "if (replaced) await this.#tryWriting",
+    replace: "if (replaced === undefined) await this.#tryWriting",
     tests: ROWS,
   },
   {
@@ -198,7 +197,7 @@ export const endedSessions: readonly Mutant[] = [
   },
   {
     name: "END-8: a database that fails at one question says that the user was deleted",
-    file: "src/session_stores/ended.ts",
+    file: "src/storage/guard.ts",
     find: "return undefined;",
     replace: "return null;",
     tests: ENDED,
@@ -228,7 +227,7 @@ export const endedSessions: readonly Mutant[] = [
     name: "END-8: a process forgets of which users it has ended sessions",
     file: "src/storage/revocation_cache.ts",
     find: "this.#everybody = Math.max(this.#everybody, overflow(this.#users) ?? 0);",
-    replace: "",
+    replace: "overflow(this.#users);",
     tests: ENDED,
   },
   {
