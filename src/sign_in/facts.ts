@@ -7,10 +7,9 @@ import type { RequestContext } from "../request/context.ts";
 import { keyedUuid } from "../crypto/digest.ts";
 import type { Account, AccountKey, AdapterAccount, AdapterUser, User } from "../kernel/model.ts";
 import type { Storage } from "../storage/guard.ts";
-import { comparableEmail } from "../kernel/address.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { findCurrentUser } from "./current.ts";
-import { isHeldUnverified, isMarkedByAccount, isUnmarked, withMark } from "./verification.ts";
+import { isHeldUnverified, isMarkedByAccount, isUnmarked, storedEmail, withMark } from "./verification.ts";
 import type { Facts } from "./linking.ts";
 
 const NO_FACTS: Facts = Object.freeze({
@@ -154,11 +153,6 @@ async function gatherWebAuthn(ctx: RequestContext, storage: Storage, attempt: We
 async function findByEmail(storage: Storage, user: User): Promise<AdapterUser | null> {
   const email = storedEmail(user);
   return email ? await storage.getUserByEmail(email) : null;
-}
-
-/** The address of a user as it is stored: normalized, or as it came if it is not a valid address. */
-export function storedEmail({ email }: User): string | null {
-  return email ? comparableEmail(email) ?? email : null;
 }
 
 /** Milliseconds that a derived id is used for new users. It is recognized for as long again. */
