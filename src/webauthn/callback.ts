@@ -17,9 +17,7 @@ import { accountKeyOf } from "../sign_in/facts.ts";
 import { verifyAssertion, verifyAttestation } from "./ceremony.ts";
 import { type Ceremony, redeemChallenge } from "./challenge.ts";
 import { type Assertion, type Attestation, readAssertion, readAttestation } from "./credential.ts";
-import { matchesUserHandle, userHandleOf } from "./user_handle.ts";
-import { relyingPartyOf } from "./relying_party.ts";
-import { findCredential } from "./stored.ts";
+import { findCredential, matchesUserHandle, relyingPartyOf, userHandleOf } from "./entities.ts";
 
 /** What {@linkcode finishCeremony} needs. */
 export interface FinishInput {

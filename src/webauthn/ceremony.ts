@@ -9,8 +9,8 @@ import { fromBase64Url, utf8 } from "../crypto/encoding.ts";
 import { AuthError, WebAuthnVerificationError } from "../kernel/errors.ts";
 import type { AdapterAuthenticator, Authenticator } from "../kernel/model.ts";
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
-import { checkClientData } from "./client_data.ts";
 import type { Assertion, Attestation } from "./credential.ts";
+import type { Descriptor, RelyingParty } from "./entities.ts";
 import {
   decodeAttestationObject,
   decodeCredentialPublicKey,
@@ -20,16 +20,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from "./library.ts";
-import type { RelyingParty } from "./relying_party.ts";
-import { type CoseKey, isAcceptableKey, isCanonicalSignature } from "./public_key.ts";
-
-/** Names a credential to the browser. */
-export interface Descriptor {
-  /** Its id as base64url. */
-  readonly id: string;
-  /** How the browser may reach its authenticator. */
-  readonly transports?: string[];
-}
+import { checkClientData, type CoseKey, isAcceptableKey, isCanonicalSignature } from "./response_checks.ts";
 
 /** What both halves of a ceremony share. */
 export interface CeremonyContext {

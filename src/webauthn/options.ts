@@ -18,12 +18,17 @@ import { mayAddAccount } from "../sign_in/verification.ts";
 import { chooseRedirectUrl } from "../request/redirect.ts";
 import type { Storage } from "../storage/guard.ts";
 import { signedInAtOf } from "../session_stores/session_store.ts";
-import { authenticationOptions, type Descriptor, registrationOptions } from "./ceremony.ts";
+import { authenticationOptions, registrationOptions } from "./ceremony.ts";
 import { type Ceremony, type CredentialUser, storeChallenge } from "./challenge.ts";
 import { decideOptions, type OptionsDecision, type OptionsFacts } from "./decide.ts";
-import { encodeUserHandle, userHandleOf } from "./user_handle.ts";
-import { relyingPartyOf } from "./relying_party.ts";
-import { listDescriptors, toDescriptor } from "./stored.ts";
+import {
+  type Descriptor,
+  encodeUserHandle,
+  listDescriptors,
+  relyingPartyOf,
+  toDescriptor,
+  userHandleOf,
+} from "./entities.ts";
 
 /**
  * Finds the address that a form is about which asks to register. Its provider has the answer, if it asks for more than an
