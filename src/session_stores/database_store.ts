@@ -3,17 +3,15 @@
  *
  * @module
  */
-import type { LogSubject } from "../kernel/log_subject.ts";
 import { randomUuid } from "../crypto/random.ts";
-import { withDeadline } from "../kernel/deadline.ts";
-import { SessionTokenError, SignOutError } from "../kernel/errors.ts";
+import { SignOutError } from "../kernel/errors.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../storage/guard.ts";
 import type { AdapterSession, SessionAndUser } from "../contract/adapter.ts";
 import { SEALED_PREFIX } from "./auth_session.ts";
 import { describedRow } from "./provider_session.ts";
-import { shownTo, WRITE_SHARE } from "./rows.ts";
+import { shownTo, tryWriting } from "./rows.ts";
 import type {
   ActiveSession,
   EndedSession,
@@ -163,26 +161,30 @@ class DatabaseStore implements SessionStore {
     if (!isOver && !(isDoubtful && isFromBeforeProof(active, this.#lifetime))) {
       return { ...active, isSinceProof: commit !== null || isSinceProof(active) };
     }
-    await this.#removeExpired(sessionToken, cookies.subject);
+    const { subject } = cookies;
+    const attempt = {
+      what: "an ended session to be removed",
+      message: "Cannot remove a session that has ended",
+      subject,
+    };
+    await tryWriting(this.#config, attempt, () => this.#storage.deleteSession(sessionToken));
     return null;
   }
 
   // A renewal that fails is tried again at the next read. Until then the session stays valid.
   async #extend(active: StoredSession, expires: Date, cookies: CookieJar): Promise<StoredSession | null> {
     const { sessionToken } = active.session;
-    try {
-      return await this.#withShortDeadline("the session to be renewed", async () => {
-        const current = await this.#readAgain(active, cookies);
-        if (!current) return null;
-        const extended = await this.#storage.updateSession({ sessionToken, expires });
-        if (extended) return { ...current, session: { ...current.session, expires } };
-        // Signed out meanwhile in another tab, or the adapter does not return what it has changed.
-        return await this.#lookUp(sessionToken);
-      });
-    } catch (cause) {
-      this.#config.logger.error(new SessionTokenError("Cannot renew the session", { cause }), cookies.subject);
-      return active;
-    }
+    const { subject } = cookies;
+    const attempt = { what: "the session to be renewed", message: "Cannot renew the session", subject };
+    const extended = await tryWriting(this.#config, attempt, async () => {
+      const current = await this.#readAgain(active, cookies);
+      if (!current) return null;
+      const extended = await this.#storage.updateSession({ sessionToken, expires });
+      if (extended) return { ...current, session: { ...current.session, expires } };
+      // Signed out meanwhile in another tab, or the adapter does not return what it has changed.
+      return await this.#lookUp(sessionToken);
+    });
+    return extended === undefined ? active : extended;
   }
 
   // The address may have been proven since the session was read. So it is judged again, by a row that is read now.
@@ -190,20 +192,6 @@ class DatabaseStore implements SessionStore {
     if (this.#storage.commit) return active;
     const found = await this.#lookUp(active.session.sessionToken);
     return found && await this.#judge(found, cookies, true);
-  }
-
-  async #removeExpired(token: string, subject: LogSubject | undefined): Promise<void> {
-    try {
-      await this.#withShortDeadline("an ended session to be removed", () => this.#storage.deleteSession(token));
-    } catch (cause) {
-      this.#config.logger.error(new SessionTokenError("Cannot remove a session that has ended", { cause }), subject);
-    }
-  }
-
-  // A write that hangs must not make the read fail.
-  #withShortDeadline<T>(what: string, run: () => Promise<T>): Promise<T> {
-    const { runtime, timeouts } = this.#config;
-    return withDeadline(runtime, timeouts.total * WRITE_SHARE, what, run);
   }
 }
 

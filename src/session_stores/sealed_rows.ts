@@ -10,15 +10,14 @@ import type { LogSubject } from "../kernel/log_subject.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../storage/guard.ts";
 import { randomUuid } from "../crypto/random.ts";
-import { withDeadline } from "../kernel/deadline.ts";
-import { SessionTokenError, SignOutError } from "../kernel/errors.ts";
+import { SignOutError } from "../kernel/errors.ts";
 import type { AdapterSession, JWT } from "../kernel/model.ts";
 import { adoptSession } from "./adopt.ts";
 import { authSession, SEALED_PREFIX, sealedIdOf, sealedKey } from "./auth_session.ts";
 import { isLiveRow } from "./ended.ts";
 import { type Admit, createLookUp, nameOf } from "./look_up.ts";
 import { describedRow } from "./provider_session.ts";
-import { removeRow, WRITE_SHARE } from "./rows.ts";
+import { removeRow, tryWriting } from "./rows.ts";
 import type { SessionOwner } from "./session_store.ts";
 
 type RowsConfig = Pick<ResolvedConfig, "runtime" | "sealer" | "session" | "jwt" | "logger" | "timeouts">;
@@ -69,7 +68,7 @@ export class SealedRows {
     const own = sealedIdOf(claims);
     if (own && !this.isDue(claims)) return claims;
     const since = this.#config.runtime.now();
-    const kept = await this.#tryWriting("the session to be renewed", subject, async () => {
+    const kept = await tryWriting(this.#config, { what: "the session to be renewed", subject }, async () => {
       return { id: own ? await this.#extend(own.id) : await this.#adopt(claims) };
     });
     if (!kept) return changed ? claims : undefined;
@@ -104,8 +103,11 @@ export class SealedRows {
       return kept ? { auth_session: kept.auth_session } : null;
     }
     const replaced = await readReplaced();
-    if (replaced) await this.#tryWriting("the former session to be ended", subject, () => this.end(replaced));
-    const row = owner.row ?? await this.#tryWriting("the session to be stored", subject, () => this.#store(owner));
+    if (replaced) {
+      await tryWriting(this.#config, { what: "the former session to be ended", subject }, () => this.end(replaced));
+    }
+    const row = owner.row ??
+      await tryWriting(this.#config, { what: "the session to be stored", subject }, () => this.#store(owner));
     if (!row) return {};
     return { auth_session: authSession(row.sessionToken.slice(SEALED_PREFIX.length), (row.auth_time ?? 0) * 1000) };
   }
@@ -141,16 +143,5 @@ export class SealedRows {
     const row = await this.reserve({ ...owner, providerSession: { provider: owner.account.provider } });
     await this.#storage.createSession(row);
     return row;
-  }
-
-  // A write that hangs must not make the read fail.
-  async #tryWriting<T>(what: string, subject: LogSubject | undefined, run: () => Promise<T>): Promise<T | undefined> {
-    const { runtime, timeouts, logger } = this.#config;
-    try {
-      return await withDeadline(runtime, timeouts.total * WRITE_SHARE, what, run);
-    } catch (cause) {
-      logger.error(new SessionTokenError("Cannot write the session", { cause }), subject);
-      return undefined;
-    }
   }
 }

@@ -85,16 +85,14 @@ export const adapters: readonly Mutant[] = [
     name: "H07: callbacks.jwt is called before the user is stored",
     file: "src/sign_in/writer.ts",
     find: "const session = await planSession(user);\n    const plan",
-    replace: "const session = await planSession(user);\n    await session.prepare();\n    const plan",
+    replace: "const session = await planSession(user);\n    await session.open();\n    const plan",
     tests: STORY,
   },
   {
     name: "H07: callbacks.jwt is called before the events",
     file: "src/sign_in/writer.ts",
-    find:
-      "    await report(user);\n    const send = await session.prepare();\n    send();\n    return user;\n  };\n}\n\ninterface",
-    replace:
-      "    const send = await session.prepare();\n    await report(user);\n    send();\n    return user;\n  };\n}\n\ninterface",
+    find: "    await report(user);\n    await session.open();\n    return user;\n  };\n}\n\ninterface",
+    replace: "    await session.open();\n    await report(user);\n    return user;\n  };\n}\n\ninterface",
     tests: STORY,
   },
   {

@@ -408,7 +408,7 @@ export const linking: readonly Mutant[] = [
     name: "V22: linking gives the browser its session before anything is stored",
     file: "src/sign_in/writer.ts",
     find: "    const plan: Plan = { ...(consume",
-    replace: "    stored?.send();\n    const plan: Plan = { ...(consume",
+    replace: "    await session.open();\n    const plan: Plan = { ...(consume",
     tests: ["tests/security/every_storage_call_test.ts"],
     only: "somebody new, by OAuth",
   },

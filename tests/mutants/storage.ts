@@ -139,7 +139,7 @@ export const storage: readonly Mutant[] = [
     file: "src/session_stores/database_store.ts",
     find: "const extended = await this.#storage.updateSession({ sessionToken, expires });",
     replace:
-      "const extended = await this.#storage.updateSession({ sessionToken, expires }) ??\n          await this.#storage.createSession({ sessionToken, expires, userId: active.user.id });",
+      "const extended = await this.#storage.updateSession({ sessionToken, expires }) ??\n        await this.#storage.createSession({ sessionToken, expires, userId: active.user.id });",
     tests: SESSIONS,
   },
   {
@@ -234,7 +234,7 @@ export const storage: readonly Mutant[] = [
     name: "V22, H07: the browser is told of a session before storage has it",
     file: "src/sign_in/writer.ts",
     find: 'result: Object.keys(plan).length === 0 ? "done" : await commit(plan)',
-    replace: 'result: (session.send(), Object.keys(plan).length === 0) ? "done" : await commit(plan)',
+    replace: 'result: (await session.open(), Object.keys(plan).length === 0) ? "done" : await commit(plan)',
     tests: EVERY_CALL,
   },
   {
@@ -361,17 +361,17 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "SES-6: a renewal that hangs takes the session with it",
-    file: "src/session_stores/database_store.ts",
-    find: "return withDeadline(runtime, timeouts.total * WRITE_SHARE, what, run);",
-    replace: "return withDeadline(runtime, timeouts.total, what, run);",
+    file: "src/session_stores/rows.ts",
+    find: "return await withDeadline(runtime, timeouts.total * WRITE_SHARE, what, run);",
+    replace: "return await withDeadline(runtime, timeouts.total, what, run);",
     tests: OUTAGE,
     only: "a renewal that hangs",
   },
   {
     name: "SES-6: a row that cannot be removed after its end is waited for",
     file: "src/session_stores/database_store.ts",
-    find: 'await this.#withShortDeadline("an ended session to be removed", () => this.#storage.deleteSession(token));',
-    replace: "await this.#storage.deleteSession(token);",
+    find: "await tryWriting(this.#config, attempt, () => this.#storage.deleteSession(sessionToken));",
+    replace: "await this.#storage.deleteSession(sessionToken);",
     tests: OUTAGE,
     only: "an expired row that cannot be removed",
   },
