@@ -77,7 +77,9 @@ function readUser(
   if (!isUser(found)) {
     // The visitor sees a refused sign-in. The log reports a fault in the code of the application.
     throw new CredentialsSignin(
-      `Cannot sign in: \`authorize\` returned ${nameOf(found)}, which is no user. Return a plain object with \`id\`, ` +
+      `Cannot sign in: \`authorize\` returned ${
+        nameOf(found)
+      }, which is not a user. Return a plain object with \`id\`, ` +
         "such as `{ id, name, email }`, or `null` to refuse",
       { logCode: "callback-result" },
     );
@@ -132,7 +134,7 @@ function makeId(ctx: RequestContext, provider: ResolvedCredentialsProvider): str
     warned.add(provider);
     logger.warn(
       "user-without-id",
-      `\`authorize\` of provider "${provider.id}" returned a user without \`id\`: every sign-in gets an id of its own. ` +
+      `\`authorize\` of provider "${provider.id}" returned a user without \`id\`: every sign-in gets another id. ` +
         "Return the id that your application knows the user by",
       ctx,
     );

@@ -14,7 +14,7 @@ export type Outcome =
     readonly kind: "json";
     readonly body: unknown;
     readonly status: number;
-    /** Until when the same request gets the same answer, in milliseconds since 1970. @default nobody knows */
+    /** Until when the same request gets the same answer, in milliseconds since 1970. @default unknown */
     readonly until?: number;
   }
   | { readonly kind: "page"; readonly page: Page; readonly status: number }
@@ -49,9 +49,9 @@ export type SignInMethod =
       readonly optionsUrl: string;
       /** Whether the browser may offer passkeys in the email field (conditional UI). */
       readonly autofill: boolean;
-      /** Whether somebody who is not signed in may create a passkey, and so an account. */
+      /** Whether a visitor who is not signed in may create a passkey, and so an account. */
       readonly registers: boolean;
-      /** Where somebody asks for the email that comes before; `null` if none does. */
+      /** Where a visitor asks for the email that has to come first; `null` if none is needed. */
       readonly confirmUrl: string | null;
       /** Whether the address is sent to sign in, too, so that the answer lists its credentials. */
       readonly listsByEmail: boolean;
@@ -117,7 +117,7 @@ export type Page =
     readonly siteUrl: string;
   };
 
-/** Redirects the browser. With 303 it makes a GET, whatever the method was, so that it never sends a form again. */
+/** Redirects the browser. With 303 it makes a GET after any method, so that it never sends a form again. */
 export function redirectTo(to: RedirectUrl, status: 302 | 303 = 302): Outcome {
   return { kind: "redirect", to, status };
 }
@@ -135,7 +135,7 @@ export class JsonText {
     this.text = text;
   }
 
-  /** Gives a new value each time, so that nobody can change what others are given. */
+  /** Gives a new value each time, so that no caller can change what others get. */
   toJSON(): unknown {
     return JSON.parse(this.text);
   }

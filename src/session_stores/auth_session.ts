@@ -9,7 +9,7 @@
 import type { JWT } from "../kernel/model.ts";
 import type { ActiveSession } from "./session_store.ts";
 
-/** The prefix of the key of a sealed session's row. A cookie with this prefix signs nobody in. */
+/** The prefix of the key of a sealed session's row. A cookie with this prefix is refused. */
 export const SEALED_PREFIX = "sealed:";
 
 /** The prefix of the id that a legacy session gets: its `jti` follows. */

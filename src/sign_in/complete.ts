@@ -1,5 +1,5 @@
 /**
- * The end of every sign-in, whatever the method.
+ * The end of every sign-in, for all methods.
  *
  * @module
  */

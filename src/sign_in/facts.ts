@@ -41,7 +41,7 @@ export async function gatherFacts(ctx: RequestContext, storage: Storage, attempt
   }
 }
 
-/** The stored user whom the application is asked about, before anything is decided. */
+/** The stored user that the application is asked about, before anything is decided. */
 export function knownUser({ current, byAccount, byEmail }: Facts, { method }: SignInAttempt): AdapterUser | null {
   switch (method) {
     case "oauth":
@@ -82,7 +82,7 @@ async function gatherOAuth(ctx: RequestContext, storage: Storage, attempt: OAuth
   return { ...NO_FACTS, byEmail, unfinished, isHeldUnverified: heldUnverified };
 }
 
-// Before the account says which address the provider confirms: then it is no mark of the first release any more.
+// Read before the plan writes to the account which address the provider confirms: that replaces the mark.
 async function isMarkedOnly(
   storage: Storage,
   { account, linking }: OAuthAttempt,
@@ -113,7 +113,7 @@ interface LinkedUser {
   readonly account: AdapterAccount | null;
 }
 
-/** Finds the user whom an account of credentials leads to. */
+/** Finds the user of an account of credentials. */
 async function findLinked(storage: Storage, account: Account): Promise<LinkedUser | null> {
   if (storage.commit) {
     const row = await storage.getAccount(account.providerAccountId, account.provider);
@@ -126,7 +126,7 @@ async function findLinked(storage: Storage, account: Account): Promise<LinkedUse
   return user && { user, account: { ...key, type: account.type, userId: user.id } };
 }
 
-// A database that numbers its users may have given the id to somebody else.
+// A database that numbers its users may have given the id to another user.
 function isOther(stored: AdapterUser, user: User): boolean {
   const email = storedEmail(user);
   return Boolean(email && stored.email && email.toLowerCase() !== stored.email.toLowerCase());
@@ -160,7 +160,7 @@ const PERIOD = 5 * 60 * 1000;
 
 /**
  * Derives the id of a new user from their account, so that a sign-in that was interrupted between user and account finds
- * the user again. It is keyed, so that nobody else can create a user with this id, and it changes every few minutes, so
+ * the user again. It is keyed, so that no other party can create a user with this id, and it changes every few minutes, so
  * that an account that was unlinked stays unlinked.
  *
  * @param periods How many periods ago.

@@ -12,7 +12,7 @@ import { hasVerifiedEmail } from "./proven.ts";
 import { confirmsEmail, isVerifiedElsewhere, storedEmail } from "./verification.ts";
 import type { Decision, Facts } from "./linking.ts";
 
-/** A decision that signs somebody in. */
+/** A decision that signs a user in. */
 export type AcceptedDecision = Exclude<Decision, { act: "refuse" }>;
 
 /** A sign-in, ready to be written. */

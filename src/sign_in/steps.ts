@@ -46,7 +46,7 @@ export async function applyInSteps(
   if (plan.updateUser && freesAddress) await updateUser(storage, plan.updateUser);
   const created = plan.createUser ? await createUser(storage, plan.createUser) : null;
   if (plan.createUser && !created) return null;
-  // Once the user is verified, nothing is revoked any more: revoke before, and again what was added meanwhile.
+  // Once the user is verified, nothing more is revoked: revoke before, and again what was added meanwhile.
   if (plan.evict) await revoke(storage, plan.evict, passkeyProviders);
   if (plan.updateUser && !freesAddress) await updateUser(storage, plan.updateUser);
   const verifiedAt = await dateProof(storage, plan, now);

@@ -1,5 +1,5 @@
 /**
- * Signs somebody in with storage: look up, ask permission, decide, write, report.
+ * A sign-in with storage: look up, ask permission, decide, write, report.
  *
  * @module
  */

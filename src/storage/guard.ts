@@ -3,7 +3,7 @@
  *
  * One call passes five layers, from the outside in:
  *
- * 1. spellings: an international domain is looked up as it is stored, then in its other spelling ({@linkcode eachSpelling});
+ * 1. spellings: an international domain is looked up as it was normalized, then in its other spelling ({@linkcode eachSpelling});
  * 2. the cache of session rows, which drops what the operation changes (session_row_cache.ts);
  * 3. errors: what the adapter throws becomes the `cause` of an `AdapterError` ({@linkcode guardOperation});
  * 4. records: the answer is parsed, and refused if it is not the record that was asked for (records.ts);
@@ -209,7 +209,7 @@ interface TokenKey {
 /** Ignores an answer that nothing relies on. */
 function ignore(): void {}
 
-// The row is gone, whatever storage returns.
+// The row is gone, even if storage returns an unusable record.
 function parseEndedSession(answer: unknown): ReturnType<typeof parseSession> {
   try {
     return parseSession(answer);

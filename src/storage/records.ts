@@ -171,7 +171,7 @@ function gettersOf(instance: object): string[] {
   return names;
 }
 
-// Getters may also lead to connections and relations of the mapper, which are no part of the record.
+// Getters may also lead to connections and relations of the mapper, which do not belong to the record.
 function dataIn(members: Row): Row {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => isData(value)));
 }

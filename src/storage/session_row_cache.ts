@@ -66,7 +66,7 @@ export class SessionRowCache {
     }
   }
 
-  /** Drops sessions by token, and all sessions of users. A read that runs meanwhile is not kept, whatever it finds. */
+  /** Drops sessions by token, and all sessions of users. The result of a read that runs meanwhile is not kept. */
   invalidate({ tokens = [], users = [] }: Changed): void {
     this.#changes += 1;
     for (const token of tokens) if (token !== undefined) this.#remove(token);

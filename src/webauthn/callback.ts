@@ -70,7 +70,7 @@ async function authenticate(
   return { method: "webauthn", user, account, proof };
 }
 
-// The page tells the authenticator, which then offers it no more. Whoever knows the id of a credential has had it.
+// The page tells the authenticator, which then stops offering it. This reveals nothing: only its owner knows the id.
 function unknownPasskey(): WebAuthnVerificationError {
   const error = new WebAuthnVerificationError("Cannot sign in: the passkey is unknown");
   error.code = "unknown_passkey";

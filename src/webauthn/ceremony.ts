@@ -120,7 +120,7 @@ export async function verifyAssertion(
 /**
  * Verifies a new credential.
  *
- * @returns The credential as it is stored.
+ * @returns The credential to store.
  * @throws {WebAuthnVerificationError} if it is not valid.
  */
 export async function verifyAttestation(
@@ -155,7 +155,7 @@ export async function verifyAttestation(
 }
 
 function decodeKey(publicKey: Uint8Array<ArrayBuffer>): CoseKey {
-  // The library checks only that it is a map, whatever its type says.
+  // The type promises more, but the library checks only that it is a map.
   return decodeCredentialPublicKey(publicKey) as unknown as CoseKey;
 }
 
@@ -163,7 +163,7 @@ function expectations({ ids, origins }: RelyingParty, challenge: string) {
   return { expectedChallenge: challenge, expectedOrigin: [...origins], expectedRPID: [...ids] };
 }
 
-// Browsers send no certificates unless asked. Parsing those of an attacker would be all risk and no use.
+// Browsers send no certificates unless asked. Parsing those of an attacker would be a risk without a use.
 function assertNoCertificate({ response }: Attestation): void {
   const decoded = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
   const format = decoded.get("fmt");
