@@ -13,7 +13,7 @@ import type { RequestContext } from "./context.ts";
  * @param ctx The request.
  * @param what The callback, for the error of one that takes longer.
  * @param run Calls it.
- * @param wrap Makes the error from what it throws, or from the {@linkcode Timeout}.
+ * @param wrap Makes the error of whatever it throws, or of the {@linkcode Timeout}.
  */
 export async function callUser<T>(
   { config: { runtime, timeouts } }: Pick<RequestContext, "config">,

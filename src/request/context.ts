@@ -13,7 +13,7 @@ import type { Warning } from "../config/warning.ts";
 
 /** The context of one request. What a flow needs beyond it is its own input. */
 export interface RequestContext {
-  /** The request, perhaps not yet a `Request`. Code that needs no more than this reads it here. */
+  /** What came, perhaps not a `Request` yet. Whatever needs no more than this reads it here. */
   readonly asked: Asked;
   /** The request as it came. The body of a form has been read. */
   readonly request: Request;
@@ -23,9 +23,9 @@ export interface RequestContext {
   /** The cookies of the request, and those that the answer sets. */
   readonly cookies: CookieJar;
   readonly sessions: SessionStore;
-  /** Logs a warning, unless it was logged before, or `most` warnings of the same code were. */
+  /** Logs a warning, unless the log has it already, or has `most` of the same code. */
   readonly warn?: ((warning: Warning, most?: number) => void) | undefined;
-  /** The deadline of the answer, while the client waits for it. */
+  /** The deadline of the answer, while somebody waits for it. */
   deadline?: Deadline | undefined;
 }
 

@@ -14,7 +14,7 @@ export type Outcome =
     readonly kind: "json";
     readonly body: unknown;
     readonly status: number;
-    /** Until when the same request gets the same answer, in milliseconds since 1970. @default unknown */
+    /** Until when the same request gets the same answer, in milliseconds since 1970. @default nobody knows */
     readonly until?: number;
   }
   | { readonly kind: "page"; readonly page: Page; readonly status: number }

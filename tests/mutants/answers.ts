@@ -236,10 +236,31 @@ export const answers: readonly Mutant[] = [
     tests: KNOWN,
   },
   {
+    name: "KNO-7: an end that moves with the clock is known",
+    file: "src/session_stores/jwt_store.ts",
+    find: "return isFixed ? Math.min(",
+    replace: "return isFixed || exp ? Math.min(",
+    tests: KNOWN,
+  },
+  {
+    name: "KNO-8: a session with a row is known, whatever the row says",
+    file: "src/session_stores/jwt_store.ts",
+    find: 'if (rows || typeof iat !== "number"',
+    replace: 'if (typeof iat !== "number"',
+    tests: KNOWN,
+  },
+  {
     name: "KNO-9: queries that strangers invent push out the endpoint",
     file: "src/service/known_answers.ts",
     find: 'place === null || place.includes("?")',
     replace: "place === null",
+    tests: KNOWN,
+  },
+  {
+    name: "KNO-10: a session that is due is known",
+    file: "src/session_stores/jwt_store.ts",
+    find: "Math.min(iat + session.updateAge, exp + CLOCK_TOLERANCE)",
+    replace: "(exp + CLOCK_TOLERANCE)",
     tests: KNOWN,
   },
   {
