@@ -8,7 +8,7 @@ import type { Storage } from "../storage/guard.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { AdapterError } from "../kernel/errors.ts";
 import type { JWT } from "../kernel/model.ts";
-import { beganOf, SEALED_PREFIX, sealedIdOf, sealedKey } from "./auth_session.ts";
+import { beganOf, sealedIdOf, sealedKey } from "./auth_session.ts";
 import { type Judge, stateOf } from "./ended.ts";
 import type { FindOptions } from "./session_store.ts";
 
@@ -68,12 +68,11 @@ export function createLookUp(
   };
 
   return async (claims, { kept = false }) => {
-    const own = sealedIdOf(claims);
-    const name = own ? SEALED_PREFIX + own.id : nameOf(claims);
+    const name = nameOf(claims);
     const last = revocations.lastFound(name);
     if (last === null) return null;
     if (!kept) return await lookUp(name, claims) ? claims : null;
-    const time = Math.max(last, own?.seenAt ?? 0);
+    const time = Math.max(last, sealedIdOf(claims)?.seenAt ?? 0);
     return counts(time, claims, session.revalidate) || await lookUpTogether(name, claims) ? claims : null;
   };
 }

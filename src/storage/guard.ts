@@ -23,7 +23,6 @@ import {
   parseList,
   parseSession,
   parseSessionAndUser,
-  parseSessionsOfProvider,
   parseToken,
   parseUser,
   required,
@@ -131,7 +130,7 @@ function guardOperations(adapter: Adapter) {
     createAuthenticator: guard("createAuthenticator", ignore),
     getAuthenticator: guard("getAuthenticator", parseAuthenticator),
     listAuthenticatorsByUserId: guard("listAuthenticatorsByUserId", (answer, userId) => {
-      return parseList(answer, userId, parseAuthenticator);
+      return parseList(answer, parseAuthenticator, (row) => row.userId === userId);
     }),
     updateAuthenticatorCounter: guard("updateAuthenticatorCounter", ignore),
 
@@ -142,12 +141,14 @@ function guardOperations(adapter: Adapter) {
       : null,
     updateAccount: guardIfPresent("updateAccount", ignore),
     listAccountsByUserId: guardIfPresent("listAccountsByUserId", (answer, userId) => {
-      return parseList(answer, userId, parseAccount);
+      return parseList(answer, parseAccount, (row) => row.userId === userId);
     }),
     listSessionsByUserId: guardIfPresent("listSessionsByUserId", (answer, userId) => {
-      return parseList(answer, userId, parseSession);
+      return parseList(answer, parseSession, (row) => row.userId === userId);
     }),
-    listSessionsByProviderSid: guardIfPresent("listSessionsByProviderSid", parseSessionsOfProvider),
+    listSessionsByProviderSid: guardIfPresent("listSessionsByProviderSid", (answer, { provider, sid }) => {
+      return parseList(answer, parseSession, (row) => row.provider === provider && row.providerSid === sid);
+    }),
     deleteSessionsByUserId: guardIfPresent("deleteSessionsByUserId", ignore),
     deleteOtherSessions: guardIfPresent("deleteOtherSessions", ignore),
     updateAuthenticator: guardIfPresent("updateAuthenticator", ignore),

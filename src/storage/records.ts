@@ -11,7 +11,6 @@ import type {
   AdapterAuthenticator,
   AdapterSession,
   AdapterUser,
-  ProviderSid,
   SessionAndUser,
   VerificationToken,
 } from "../contract/adapter.ts";
@@ -69,27 +68,14 @@ export function parseAuthenticator(answer: unknown): AdapterAuthenticator | null
   return { ...row, userId: parseId(row, "userId") } as AdapterAuthenticator;
 }
 
-/** Parses a list of what belongs to one user. */
-export function parseList<Row extends { readonly userId: string }>(
+/** Parses a list of records. Each has to be one that was asked for: another user's must not be shown, changed or ended. */
+export function parseList<Row extends object>(
   answer: unknown,
-  userId: string,
   parse: (row: unknown) => Row | null,
+  isWanted: (row: Row) => boolean,
 ): Row[] {
   if (!Array.isArray(answer)) throw new TypeError("it is not a list");
-  // Another user's record must not be shown or removed as this user's.
-  return answer.map((row) => matching(required(parse(row)), (parsed) => parsed.userId === userId));
-}
-
-/** Parses a list of sessions that have an id at a provider. */
-export function parseSessionsOfProvider(answer: unknown, { provider, sid }: ProviderSid): AdapterSession[] {
-  if (!Array.isArray(answer)) throw new TypeError("it is not a list");
-  // Another session must not be ended.
-  return answer.map((row) => {
-    return matching(
-      required(parseSession(row)),
-      (parsed) => parsed.provider === provider && parsed.providerSid === sid,
-    );
-  });
+  return answer.map((row) => matching(required(parse(row)), isWanted));
 }
 
 /** Takes a record that must be there. */

@@ -27,7 +27,7 @@ export const endedSessions: readonly Mutant[] = [
   {
     name: "END-2: a session is looked up at every read",
     file: "src/session_stores/look_up.ts",
-    find: "const time = Math.max(last, own?.seenAt ?? 0);",
+    find: "const time = Math.max(last, sealedIdOf(claims)?.seenAt ?? 0);",
     replace: "const time = -1;",
     tests: ROWS,
   },
@@ -267,8 +267,8 @@ export const endedSessions: readonly Mutant[] = [
   },
   {
     name: "END-10: the record of another provider's session is believed",
-    file: "src/storage/records.ts",
-    find: "(parsed) => parsed.provider === provider && parsed.providerSid === sid",
+    file: "src/storage/guard.ts",
+    find: "(row) => row.provider === provider && row.providerSid === sid",
     replace: "() => provider !== sid",
     tests: ["tests/unit/storage/guard_test.ts"],
   },

@@ -348,8 +348,8 @@ export const storage: readonly Mutant[] = [
   {
     name: "V60: a list of storage may hold what is somebody else's",
     file: "src/storage/records.ts",
-    find: "(parsed) => parsed.userId === userId",
-    replace: "() => userId !== undefined",
+    find: "return answer.map((row) => matching(required(parse(row)), isWanted));",
+    replace: "return isWanted && answer.map((row) => required(parse(row)));",
     tests: STORAGE,
   },
   {
