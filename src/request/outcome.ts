@@ -49,9 +49,9 @@ export type SignInMethod =
       readonly optionsUrl: string;
       /** Whether the browser may offer passkeys in the email field (conditional UI). */
       readonly autofill: boolean;
-      /** Whether somebody who is not signed in may create a passkey, and so an account. */
+      /** Whether a visitor who is not signed in may create a passkey, and so an account. */
       readonly registers: boolean;
-      /** Where somebody asks for the email that comes before; `null` if none does. */
+      /** Where a visitor asks for the email that has to come first; `null` if none is needed. */
       readonly confirmUrl: string | null;
       /** Whether the address is sent to sign in, too, so that the answer lists its credentials. */
       readonly listsByEmail: boolean;
@@ -117,14 +117,14 @@ export type Page =
     readonly siteUrl: string;
   };
 
-/** Redirects the browser. With 303 it makes a GET, whatever the method was, so that it never sends a form again. */
+/** Redirects the browser. With 303 it makes a GET after any method, so that it never sends a form again. */
 export function redirectTo(to: RedirectUrl, status: 302 | 303 = 302): Outcome {
   return { kind: "redirect", to, status };
 }
 
 /** Answers with JSON. */
-export function json(body: unknown, status = 200, until = 0): Outcome {
-  return { kind: "json", body, status, until };
+export function json(body: unknown, status = 200): Outcome {
+  return { kind: "json", body, status };
 }
 
 /** A body that has been written as JSON before, for answers that are the same for all visitors. */
@@ -135,7 +135,7 @@ export class JsonText {
     this.text = text;
   }
 
-  /** Gives a new value each time, so that nobody can change what others are given. */
+  /** Gives a new value each time, so that no caller can change what others get. */
   toJSON(): unknown {
     return JSON.parse(this.text);
   }

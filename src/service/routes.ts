@@ -17,7 +17,7 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import type { ConfigError } from "../kernel/errors.ts";
 import type { AuthAction, RoutePath } from "../kernel/route_path.ts";
 import { json } from "../request/outcome.ts";
-import { callsNoUserCode, readTimed } from "../session/read.ts";
+import { callsNoUserCode, readSession } from "../session/read.ts";
 
 /** An endpoint. */
 export interface Route<Provider extends AnyProvider = AnyProvider> extends FormRules {
@@ -61,10 +61,7 @@ const WITHOUT_PROVIDER: Routes<null> = {
   "GET csrf": { ...data(flow((all) => all.any.csrfToken)), isLocal: () => true },
   "GET providers": { ...data(flow((all) => all.any.providers)), isLocal: () => true },
   "GET session": {
-    ...data(async (ctx) => {
-      const { session, until } = await readTimed(ctx, { renew: ctx.asked.method !== "HEAD" });
-      return json(session, 200, until);
-    }),
+    ...data(async (ctx) => json(await readSession(ctx, { renew: ctx.asked.method !== "HEAD" }))),
     // Most requests read a sealed session, and a timer for each would take a third of the time.
     isLocal: callsNoUserCode,
   },

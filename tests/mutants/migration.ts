@@ -8,8 +8,8 @@ export const migration: readonly Mutant[] = [
   {
     name: "MIG-1: a session of another library keeps its cookie",
     file: "src/session_stores/former_store.ts",
-    find: "foundByFormer.has(active)) return refreshed;\n    cookies.clearFormer();",
-    replace: "foundByFormer.has(active)) return refreshed;",
+    find: "if (!options.renew || !isFormer) return refreshed;\n      cookies.clearFormer();",
+    replace: "if (!options.renew || !isFormer) return refreshed;",
     tests: NEXT_AUTH,
   },
   {
@@ -29,14 +29,14 @@ export const migration: readonly Mutant[] = [
   {
     name: "MIG-4: a sign-out ends only one of two sessions",
     file: "src/session_stores/former_store.ts",
-    find: "[own.end(withToken(cookies, token)), endOwn()]",
-    replace: "[endOwn(), endOwn()]",
+    find: "[own.end(cookies, token), own.end(cookies)]",
+    replace: "[own.end(cookies), own.end(cookies)]",
     tests: NEXT_AUTH,
   },
   {
     name: "MIG-5: a sign-in leaves the row of another library's session",
     file: "src/session_stores/former_store.ts",
-    find: "own.previousToken(token ? withToken(cookies, token) : cookies)",
+    find: "own.previousToken(cookies, tokenIn(cookies))",
     replace: "own.previousToken(cookies)",
     tests: BETTER_AUTH,
   },

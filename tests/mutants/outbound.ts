@@ -217,7 +217,7 @@ export const outbound: readonly Mutant[] = [
   },
   {
     name: "V34: a number that was rounded is the id of authorize",
-    file: "src/credentials/user.ts",
+    file: "src/credentials/sign_in.ts",
     find: "if (Math.abs(id) <= Number.MAX_SAFE_INTEGER) return String(id);",
     replace: "if (id !== Infinity) return String(id);",
     tests: ["tests/unit/credentials/sign_in_test.ts", LARGE_IDS],

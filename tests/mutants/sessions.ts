@@ -9,14 +9,14 @@ export const sessions: readonly Mutant[] = [
   {
     name: "V51: a sign-in without a new session keeps the old one",
     file: "src/session_stores/jwt_store.ts",
-    find: "else forget(cookies);",
+    find: "else this.forget(cookies);",
     replace: "",
     tests: STORE,
   },
   {
     name: "V52, H20: a session is told to last longer than its token",
     file: "src/session_stores/jwt_store.ts",
-    find: "Math.min(claims.exp * 1000, latest)",
+    find: "Math.min(exp * 1000, latest)",
     replace: "latest",
     tests: STORE,
   },
@@ -37,22 +37,22 @@ export const sessions: readonly Mutant[] = [
   {
     name: "SES-3: a session is renewed at every read",
     file: "src/session_stores/jwt_store.ts",
-    find: "(changed || due || isDue(after) || rows?.isDue(after))",
+    find: "(changed || due || this.#isDue(after) || rows?.isDue(after))",
     replace: "true",
     tests: STORE,
   },
   {
     name: "SES-3: a token without iat is never renewed",
     file: "src/session_stores/jwt_store.ts",
-    find: 'return typeof claims.iat !== "number" || claims.iat + ',
-    replace: "return Number(claims.iat) + ",
+    find: 'return typeof iat !== "number" || iat + ',
+    replace: "return Number(iat) + ",
     tests: STORE,
   },
   {
     name: "H32: what a script sends is taken without a jwt callback",
     file: "src/session_stores/jwt_store.ts",
-    find: "      : claims;\n    if (after === null) {",
-    replace: "      : { ...claims, ...(patch?.data as object) };\n    if (after === null) {",
+    find: "if (!jwt) return params.token;",
+    replace: "if (!jwt) return { ...params.token, ...(params.session as object) };",
     tests: STORE,
   },
   {
@@ -72,8 +72,8 @@ export const sessions: readonly Mutant[] = [
   {
     name: "V10: the session is sealed under a name of its own choice",
     file: "src/session_stores/jwt_store.ts",
-    find: 'cookies.nameOf("sessionToken");',
-    replace: 'cookies.nameOf("state");',
+    find: 'const salt = cookies.nameOf("sessionToken");\n    const token: unknown',
+    replace: 'const salt = cookies.nameOf("state");\n    const token: unknown',
     tests: STORE,
   },
   {
@@ -114,8 +114,8 @@ export const sessions: readonly Mutant[] = [
   {
     name: "V67, SES-4: signing out keeps a session that cannot be read",
     file: "src/session_stores/jwt_store.ts",
-    find: "      forget(cookies);\n      if (token) await",
-    replace: "      if (token) forget(cookies);\n      if (token) await",
+    find: "this.forget(cookies);\n    if (token) await this.#rows?.end(token);",
+    replace: "if (token) this.forget(cookies);\n    if (token) await this.#rows?.end(token);",
     tests: SESSION,
   },
   {

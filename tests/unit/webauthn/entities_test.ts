@@ -6,7 +6,7 @@ import type { WebAuthnOptions, WebAuthnProvider } from "../../../src/contract/pr
 import type { RelyingParty } from "../../../src/contract/webauthn_options.ts";
 import { mergeProvider } from "../../../src/config/merge_provider.ts";
 import { resolveWebAuthn } from "../../../src/config/resolve_webauthn.ts";
-import { relyingPartyOf } from "../../../src/webauthn/relying_party.ts";
+import { relyingPartyOf } from "../../../src/webauthn/entities.ts";
 
 const resolved = (provider: WebAuthnProvider) => {
   return resolveWebAuthn(mergeProvider(provider, () => undefined) as WebAuthnProvider);
