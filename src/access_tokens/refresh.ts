@@ -6,16 +6,14 @@
  */
 import * as oauth from "oauth4webapi";
 import { type AuthErrorCause, ConfigError, OAuthProviderError } from "../kernel/errors.ts";
-import type { WholeAnswer } from "../contract/whole_answer.ts";
-import { authHint, mayRefuseClient } from "../oauth_client/client.ts";
+import { authHint, mayRefuseClient } from "../oauth_client/client_auth.ts";
 import type { BoundKey } from "../oauth_client/dpop.ts";
-import { getDocument } from "../oauth_client/discovery.ts";
-import { callHandler, wrapProtocolErrors } from "../oauth_client/failure.ts";
-import { withoutSecrets } from "../oauth_client/refusal.ts";
+import { authorizationServer, getDocument } from "../oauth_client/discovery.ts";
+import { callHandler, withoutSecrets, wrapProtocolErrors } from "../oauth_client/failure.ts";
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
-import { dpop } from "../oauth_client/lazy.ts";
-import { limitedFetch, toResponse } from "../oauth_client/outbound.ts";
-import { authorizationServer, endpointOf } from "../oauth_client/server.ts";
+import { dpop } from "../oauth_client/late_modules.ts";
+import { endpointOf } from "../oauth_client/metadata.ts";
+import { limitedFetch } from "../oauth_client/outbound.ts";
 import type { Signer } from "../oauth_client/signature.ts";
 import { assertBound, sendTokenRequest, type TokenTarget } from "../oauth_client/token_request.ts";
 import { type Held, refreshKeyOf } from "./held.ts";
@@ -45,7 +43,9 @@ export async function prepareRefresh(wanted: Wanted, held: Held): Promise<Refres
     endpointOf(provider, server, "token_endpoint");
     const fetch = limitedFetch(config, provider);
     // Whoever has sent an id_token will send another one.
-    if (held.account.id_token) await server.keys?.get((url) => getDocument(config, fetch, url), config.runtime);
+    if (held.account.id_token) {
+      await server.keys?.get({ load: (url) => getDocument(config, fetch, url), runtime: config.runtime });
+    }
     const key = await keyOf(wanted, held);
     if (key === undefined) return { act: "require", reason: "unreadable" };
     const signer: BoundSigner = { provider, server, fetch, key };
@@ -86,14 +86,14 @@ async function run(wanted: Wanted, signer: BoundSigner, held: Held): Promise<Ans
   }
 }
 
-async function request({ config }: Wanted, signer: BoundSigner, held: Held): Promise<WholeAnswer> {
+async function request({ config }: Wanted, signer: BoundSigner, held: Held): Promise<Response> {
   const { provider } = signer;
   const { conform } = provider.token;
   const response = await sendTokenRequest(config, signer, ({ as, client, auth, options }) => {
     return oauth.refreshTokenGrantRequest(as, client, auth, held.refreshToken ?? "", options);
   });
   if (!conform) return response;
-  return await callHandler({ config }, provider, "token.conform", () => conform(toResponse(response).clone())) ??
+  return await callHandler(config, provider, "token.conform", () => conform(response.clone())) ??
     response;
 }
 

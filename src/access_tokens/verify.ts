@@ -10,17 +10,11 @@ import type { TokenSet } from "../kernel/model.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { openToken } from "../oauth_client/account_tokens.ts";
 import { clientMetadata } from "../oauth_client/client.ts";
-import { type IdToken, idTokenError, readIdToken } from "../oauth_client/id_token.ts";
+import { idTokenError, readIdToken } from "../oauth_client/id_token.ts";
 import type { JsonObject } from "../oauth_client/json.ts";
+import type { Jwt } from "../oauth_client/jwt.ts";
 import { hasKeyFor, type Signer } from "../oauth_client/signature.ts";
-import {
-  acceptedTypes,
-  type ReadAnswer,
-  type ReadTokens,
-  responseOf,
-  verifyAnswer,
-} from "../oauth_client/token_answer.ts";
-import { tidy } from "../oauth_client/token_members.ts";
+import { acceptedTypes, type ReadTokens, responseOf, tidy, verifyAnswer } from "../oauth_client/token_answer.ts";
 import type { Held } from "./held.ts";
 import type { Wanted } from "./wanted.ts";
 
@@ -51,7 +45,7 @@ export async function verifyTokens(
   const isVerified = hasKeyFor(provider.client.id_token_signed_response_alg, server);
   if (isVerified && body.id_token !== undefined) return await verifyIdToken(wanted, signer, { held, body });
   const { id_token, ...others } = body;
-  const { tokens } = await readAnswer(provider, { server, issuer: server.metadata.issuer, body: others });
+  const tokens = await readAnswer(provider, { server, issuer: server.metadata.issuer, body: others });
   // As at the sign-in, one that cannot be verified is stored as it is and never read.
   const isKept = provider.type === "oauth" && !isVerified && typeof id_token === "string";
   return membersOf(isKept ? { ...tokens, id_token } : tokens);
@@ -59,7 +53,12 @@ export async function verifyTokens(
 
 async function verifyIdToken(wanted: Wanted, signer: Signer, { held, body: answer }: Received): Promise<FreshTokens> {
   const { provider } = signer;
-  const { tokens, idToken } = await verifyAnswer(wanted, signer, answer, (reading) => readAnswer(provider, reading));
+  const { tokens, idToken } = await verifyAnswer(
+    wanted.config,
+    signer,
+    answer,
+    (reading) => readAnswer(provider, reading),
+  );
   const first = await firstIdToken(wanted, held);
   if (first) assertSamePerson(first, idToken);
   const { id_token, ...others } = membersOf(tokens);
@@ -70,7 +69,7 @@ async function verifyIdToken(wanted: Wanted, signer: Signer, { held, body: answe
 /** Members of an id_token that the one of a refresh must have in common with the one before. */
 const SAME = ["iss", "sub"] as const;
 
-function assertSamePerson({ exactClaims: first }: IdToken, { exactClaims: fresh }: IdToken): void {
+function assertSamePerson({ exactClaims: first }: Jwt, { exactClaims: fresh }: Jwt): void {
   const other = SAME.find((name) => fresh[name] !== first[name]);
   if (other) throw idTokenError(`its ${other} is not that of the id_token before`);
   if (fresh.nonce !== undefined && first.nonce !== undefined && fresh.nonce !== first.nonce) {
@@ -78,7 +77,7 @@ function assertSamePerson({ exactClaims: first }: IdToken, { exactClaims: fresh 
   }
 }
 
-async function firstIdToken({ config }: Wanted, { account }: Held): Promise<IdToken | null> {
+async function firstIdToken({ config }: Wanted, { account }: Held): Promise<Jwt | null> {
   const text = await openToken(config, account, "id_token");
   try {
     return text ? readIdToken(text) : null;
@@ -87,18 +86,21 @@ async function firstIdToken({ config }: Wanted, { account }: Held): Promise<IdTo
   }
 }
 
-/** Gives the protocol library the `Response` it takes tokens from, and knows the id_token by. */
 async function readAnswer(
   provider: ResolvedOAuthProvider,
   { server, issuer, body }: Parameters<ReadTokens>[0],
-): Promise<ReadAnswer> {
-  const response = responseOf(body);
+): Promise<oauth.TokenEndpointResponse> {
   // When somebody signed in last is a question of that sign-in.
   const { default_max_age: _, require_auth_time: __, ...client } = clientMetadata(provider);
   const options = acceptedTypes(provider, body);
-  const tokens = await oauth.processRefreshTokenResponse({ ...server.metadata, issuer }, client, response, options);
+  const tokens = await oauth.processRefreshTokenResponse(
+    { ...server.metadata, issuer },
+    client,
+    responseOf(body),
+    options,
+  );
   if (!tokens.access_token) throw new OAuthProviderError("Cannot refresh: there is no access token");
-  return { tokens, response };
+  return tokens;
 }
 
 function membersOf(tokens: TokenSet): FreshTokens {

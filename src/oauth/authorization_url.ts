@@ -12,12 +12,12 @@ import type { Flow } from "./flow.ts";
 import { withParams } from "../http/query.ts";
 import { asRedirectUrl, isSecureUrl, type RedirectUrl } from "../http/redirect_url.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import { authHint, clientAuth, clientMetadata, privateKeyOf, setParams } from "../oauth_client/client.ts";
+import { clientMetadata, handlerProvider, redirectUri, setParams } from "../oauth_client/client.ts";
+import { authHint, clientAuth, privateKeyOf } from "../oauth_client/client_auth.ts";
 import { callHandler, wrapProtocolErrors } from "../oauth_client/failure.ts";
-import { dpop, pushedRequests, requestObjects, signedResponses } from "../oauth_client/lazy.ts";
-import { providerFacts, redirectUri } from "../oauth_client/provider_facts.ts";
+import { authorizationRequests, dpop, signedResponses } from "../oauth_client/late_modules.ts";
+import { endpointOf, type Server } from "../oauth_client/metadata.ts";
 import { limitedFetch } from "../oauth_client/outbound.ts";
-import { endpointOf, type Server } from "../oauth_client/server.ts";
 
 /** What {@linkcode authorizationUrl} needs. */
 export interface UrlInput {
@@ -54,7 +54,7 @@ interface Ways {
   readonly signs: boolean;
   /** Whether they are pushed. */
   readonly pushes: boolean;
-  /** Whether a handler of the developer's has signed or pushed them, so that they can no longer be read. */
+  /** Whether a handler of the developer has signed or pushed them, so that they can no longer be read. */
   readonly isDone: boolean;
 }
 
@@ -90,7 +90,7 @@ async function sign(
   params: URLSearchParams,
 ): Promise<string> {
   const { requestObjectKey: own } = provider.authorization;
-  const { signRequest } = await requestObjects();
+  const { signRequest } = await authorizationRequests();
   return await signRequest({
     provider,
     server,
@@ -109,7 +109,7 @@ async function push(
   params: URLSearchParams,
 ): Promise<string> {
   endpointOf(provider, server, "pushed_authorization_request_endpoint");
-  const { pushRequest } = await pushedRequests();
+  const { pushRequest } = await authorizationRequests();
   return await pushRequest({
     provider,
     metadata: server.metadata,
@@ -136,8 +136,8 @@ async function plainUrl(ctx: RequestContext, { provider, server, flow, added }: 
   const { handler } = provider.authorization;
   if (handler) {
     const params = await protocolParams(ctx, new URLSearchParams(), { provider, flow, added });
-    const call = { provider: providerFacts(ctx, provider), params };
-    return asRedirect(provider, await callHandler(ctx, provider, "authorization", () => handler(call)));
+    const call = { provider: handlerProvider(ctx, provider), params };
+    return asRedirect(provider, await callHandler(ctx.config, provider, "authorization", () => handler(call)));
   }
   const url = new URL(endpointOf(provider, server, "authorization_endpoint"));
   url.search = (await protocolParams(ctx, url.searchParams, { provider, flow, added })).toString();

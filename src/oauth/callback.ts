@@ -20,17 +20,15 @@ import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
 import { clientMetadata } from "../oauth_client/client.ts";
-import { openAnswer } from "../oauth_client/encrypted.ts";
-import { wrapProtocolErrors } from "../oauth_client/failure.ts";
-import { issuerOf } from "../oauth_client/issuer.ts";
-import { verifyWithKeys } from "../oauth_client/keys.ts";
-import { signedResponses } from "../oauth_client/lazy.ts";
-import { limitedFetch } from "../oauth_client/outbound.ts";
+import { authorizationServer } from "../oauth_client/discovery.ts";
+import { authorizationError, wrapProtocolErrors } from "../oauth_client/failure.ts";
+import { openAnswer } from "../oauth_client/jwt.ts";
+import { signedResponses } from "../oauth_client/late_modules.ts";
+import { issuerOf, type Server } from "../oauth_client/metadata.ts";
+import { limitedFetch, type OutboundConfig } from "../oauth_client/outbound.ts";
 import { identify } from "./profile.ts";
 import { forwardUrl } from "./proxy.ts";
-import { authorizationError } from "../oauth_client/refusal.ts";
-import { authorizationServer, type Server } from "../oauth_client/server.ts";
-import { type Signer, withKeysOf } from "../oauth_client/signature.ts";
+import { assertSigned, type Signer } from "../oauth_client/signature.ts";
 import { exchangeCode } from "./tokens.ts";
 
 /** What {@linkcode finishOAuth} needs. */
@@ -119,7 +117,7 @@ async function authenticate(
   const fetch = limitedFetch(ctx.config, provider);
   const response = await wrapResponseErrors(provider, () => {
     if (!provider.signedResponse) return validateResponse(provider, server, params, flow);
-    return validateSigned(ctx, { provider, server, fetch }, { params, state: flow.state });
+    return validateSigned(ctx.config, { provider, server, fetch }, { params, state: flow.state });
   });
   if (!provider.token.handler && !response.get("code")) {
     throw new OAuthProviderError(`Cannot sign in with "${provider.id}": the answer has no code`);
@@ -132,7 +130,7 @@ async function authenticate(
 }
 
 async function validateSigned(
-  ctx: RequestContext,
+  config: OutboundConfig,
   signer: Signer,
   received: { readonly params: URLSearchParams; readonly state: string },
 ): Promise<URLSearchParams> {
@@ -140,8 +138,8 @@ async function validateSigned(
   return await validateSignedResponse(received, {
     ...signer,
     client: clientMetadata(signer.provider),
-    now: ctx.config.runtime.now() / 1000,
-    withKeys: (verify) => withKeysOf(ctx, signer, (keys, source) => verifyWithKeys(keys, verify, source)),
+    now: config.runtime.now() / 1000,
+    verify: (text) => assertSigned(config, signer, { text, alg: undefined }),
   });
 }
 

@@ -15,13 +15,14 @@ import { ownerOf } from "../session_stores/session_store.ts";
 import { demandsOf } from "./authentication.ts";
 import { authorizationUrl } from "./authorization_url.ts";
 import { knownScopes } from "./claims.ts";
-import { assertCertificate } from "../oauth_client/certificate.ts";
-import { authMethod } from "../oauth_client/client.ts";
-import { assertDecryptable } from "../oauth_client/encrypted.ts";
+import { assertCertificate } from "../oauth_client/client.ts";
+import { authMethod } from "../oauth_client/client_auth.ts";
+import { authorizationServer } from "../oauth_client/discovery.ts";
 import { wrapProtocolErrors } from "../oauth_client/failure.ts";
-import { dpop, fapi2 } from "../oauth_client/lazy.ts";
+import { assertDecryptable } from "../oauth_client/jwt.ts";
+import { dpop, fapi2 } from "../oauth_client/late_modules.ts";
+import { endpointOf, type Server } from "../oauth_client/metadata.ts";
 import { makeState } from "./proxy.ts";
-import { authorizationServer, endpointOf, type Server } from "../oauth_client/server.ts";
 
 /** What {@linkcode startOAuth} needs. */
 export interface StartInput {

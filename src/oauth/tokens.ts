@@ -10,21 +10,17 @@ import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import type { Flow } from "./flow.ts";
 import type { TokenSet } from "../kernel/model.ts";
 import type { CallbackParams, FetchLike } from "../contract/provider.ts";
-import type { WholeAnswer } from "../contract/whole_answer.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { assertAuthenticated } from "./authentication.ts";
-import { authHint, clientMetadata, mayRefuseClient } from "../oauth_client/client.ts";
+import { clientMetadata, handlerProvider, redirectUri } from "../oauth_client/client.ts";
+import { authHint, mayRefuseClient } from "../oauth_client/client_auth.ts";
 import type { BoundKey } from "../oauth_client/dpop.ts";
-import { callHandler } from "../oauth_client/failure.ts";
+import { callHandler, tokenError, withoutSecrets } from "../oauth_client/failure.ts";
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
-import { dpop } from "../oauth_client/lazy.ts";
-import { toResponse } from "../oauth_client/outbound.ts";
-import { providerFacts, redirectUri } from "../oauth_client/provider_facts.ts";
-import { tokenError, withoutSecrets } from "../oauth_client/refusal.ts";
-import { lackOf, type Server } from "../oauth_client/server.ts";
+import { dpop } from "../oauth_client/late_modules.ts";
+import { lackOf, type Server } from "../oauth_client/metadata.ts";
 import { hasKeyFor } from "../oauth_client/signature.ts";
-import { acceptedTypes, type ReadAnswer, responseOf, verifyAnswer } from "../oauth_client/token_answer.ts";
-import { tidy, withoutNulls } from "../oauth_client/token_members.ts";
+import { acceptedTypes, responseOf, tidy, verifyAnswer, withoutNulls } from "../oauth_client/token_answer.ts";
 import { assertBound, sendTokenRequest } from "../oauth_client/token_request.ts";
 
 /** What the exchange needs. */
@@ -62,7 +58,7 @@ export async function exchangeCode(ctx: RequestContext, exchange: Exchange): Pro
   }
   // Stored as it is, and never read.
   const { id_token, ...others } = body;
-  const { tokens } = await processResponse(provider, { server, body: others });
+  const tokens = await processResponse(provider, { server, body: others });
   return { tokens: { ...tokens, ...(typeof id_token === "string" && { id_token }) }, claims: null, key };
 }
 
@@ -109,7 +105,7 @@ async function getTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey 
   });
 }
 
-async function requestTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey | null): Promise<WholeAnswer> {
+async function requestTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey | null): Promise<Response> {
   const { provider, params, flow } = exchange;
   const { conform } = provider.token;
   const response = await sendTokenRequest(ctx.config, { ...exchange, key }, ({ as, client, auth, options }) => {
@@ -117,7 +113,7 @@ async function requestTokens(ctx: RequestContext, exchange: Exchange, key: Bound
     return oauth.authorizationCodeGrantRequest(as, client, auth, params, redirectUri(ctx, provider), verifier, options);
   });
   if (!conform) return response;
-  return await callHandler(ctx, provider, "token.conform", () => conform(toResponse(response).clone())) ?? response;
+  return await callHandler(ctx.config, provider, "token.conform", () => conform(response.clone())) ?? response;
 }
 
 async function callTokenHandler(
@@ -129,8 +125,8 @@ async function callTokenHandler(
     ...(flow.verifier !== undefined && { code_verifier: flow.verifier }),
     ...(flow.nonce !== undefined && { nonce: flow.nonce }),
   };
-  const call = { provider: providerFacts(ctx, provider), params: withMembers(params), checks, fetch };
-  const given: unknown = await callHandler(ctx, provider, "token", () => provider.token.handler?.(call));
+  const call = { provider: handlerProvider(ctx, provider), params: withMembers(params), checks, fetch };
+  const given: unknown = await callHandler(ctx.config, provider, "token", () => provider.token.handler?.(call));
   const tokens = isObject(given) && isObject(given.tokens) ? given.tokens : given;
   // As JSON holds them, and not the objects of the handler: it may keep and change those.
   return isObject(tokens) ? { token_type: "bearer", ...withoutNulls(JSON.parse(JSON.stringify(tokens))) } : null;
@@ -150,18 +146,15 @@ interface Reading extends oauth.ProcessAuthorizationCodeResponseOptions {
   readonly issuer?: string;
 }
 
-/** Gives the protocol library the `Response` it takes tokens from, and knows the id_token by. */
 async function processResponse(
   provider: ResolvedOAuthProvider,
   { body, server, issuer = server.metadata.issuer, ...options }: Reading,
-): Promise<ReadAnswer> {
-  const response = responseOf(body);
-  const metadata = issuer === server.metadata.issuer ? server.metadata : { ...server.metadata, issuer };
-  const tokens = await oauth.processAuthorizationCodeResponse(metadata, clientMetadata(provider), response, {
+): Promise<oauth.TokenEndpointResponse> {
+  const metadata = { ...server.metadata, issuer };
+  return await oauth.processAuthorizationCodeResponse(metadata, clientMetadata(provider), responseOf(body), {
     ...options,
     ...acceptedTypes(provider, body),
   });
-  return { tokens, response };
 }
 
 async function verifyIdToken(
@@ -171,7 +164,7 @@ async function verifyIdToken(
 ): Promise<Omit<Grant, "key">> {
   const { provider, flow } = exchange;
   const now = ctx.config.runtime.now() / 1000;
-  const { tokens, idToken } = await verifyAnswer(ctx, exchange, answer, (reading) => {
+  const { tokens, idToken } = await verifyAnswer(ctx.config, exchange, answer, (reading) => {
     return processResponse(provider, {
       ...reading,
       requireIdToken: true,

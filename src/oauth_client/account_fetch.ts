@@ -9,7 +9,7 @@ import type { TokenSet } from "../kernel/model.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { Sealer } from "../crypto/seal.ts";
 import type { FetchLike } from "../contract/provider.ts";
-import { dpop } from "./lazy.ts";
+import { dpop } from "./late_modules.ts";
 
 /** What is needed of an account to use its access token. */
 export interface TokenAccount extends Pick<TokenSet, "token_type"> {

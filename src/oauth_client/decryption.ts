@@ -12,8 +12,8 @@ import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { DecryptionKey } from "../contract/client_metadata.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import { isEncrypted } from "./encrypted.ts";
-import { type JsonObject, readUniqueObject } from "./json.ts";
+
+import { isEncrypted, type JsonObject, readUniqueObject } from "./json.ts";
 
 /** What is encrypted, and how the client is registered for it. */
 export interface Encryption {

@@ -13,7 +13,7 @@ import { isObject } from "../kernel/objects.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import type { Server } from "./server.ts";
+import type { Server } from "./metadata.ts";
 
 /** The key of a token, ready for use. */
 export interface BoundKey {

@@ -7,7 +7,7 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import type { Server } from "./server.ts";
+import type { Server } from "./metadata.ts";
 
 /** The algorithms that signatures may have (section 5.4.1). */
 const ALGORITHMS: readonly string[] = ["PS256", "ES256", "EdDSA", "Ed25519"];

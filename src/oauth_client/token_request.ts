@@ -1,5 +1,5 @@
 /**
- * Requests to the token endpoint, whatever the grant: where they go, how the client authenticates, and what the tokens are
+ * Requests to the token endpoint, of every grant: where they go, how the client authenticates, and what the tokens are
  * bound to.
  *
  * @module
@@ -7,13 +7,13 @@
 import * as oauth from "oauth4webapi";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import type { FetchLike } from "../contract/provider.ts";
-import { askWith, type WholeAnswer } from "../contract/whole_answer.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import { clientAuth, clientMetadata, urlWithParams } from "./client.ts";
+import { clientMetadata, urlWithParams } from "./client.ts";
+import { clientAuth } from "./client_auth.ts";
 import type { BoundKey } from "./dpop.ts";
 import { readObject } from "./json.ts";
-import { type OutboundConfig, toResponse } from "./outbound.ts";
-import type { Server } from "./server.ts";
+import type { OutboundConfig } from "./outbound.ts";
+import type { Server } from "./metadata.ts";
 
 // Without a charset, which the type does not have: some servers compare the whole text.
 const FORM = "application/x-www-form-urlencoded";
@@ -47,7 +47,7 @@ export async function sendTokenRequest(
   { runtime }: OutboundConfig,
   target: TokenTarget,
   send: (call: TokenCall) => Promise<Response>,
-): Promise<WholeAnswer> {
+): Promise<Response> {
   const { provider, server, fetch, key, params } = target;
   const { refreshUrl } = provider.token;
   const endpoint = refreshUrl && !params ? String(refreshUrl) : server.metadata.token_endpoint;
@@ -59,19 +59,17 @@ export async function sendTokenRequest(
     client: clientMetadata(provider),
     auth: withForm(clientAuth(provider, server, runtime), target),
     options: {
-      [oauth.customFetch]: async (url, { body, headers, method, signal }) => {
-        const init = { body, method, signal: signal ?? null, headers: { ...headers, "content-type": FORM } };
-        // The protocol library hands it back as it is.
-        return await askWith(fetch, url, init) as Response;
+      [oauth.customFetch]: (url, { body, headers, method, signal }) => {
+        return fetch(url, { body, method, signal: signal ?? null, headers: { ...headers, "content-type": FORM } });
       },
       // `fetch` itself refuses http, except on loopback addresses.
       [oauth.allowInsecureRequests]: true,
       ...(key && { DPoP: key.handle }),
     },
   });
-  const response: WholeAnswer = await send(call());
+  const response = await send(call());
   if (!key?.keepNonce(endpoint ?? "", response) || !await isRefusedForNonce(response)) return response;
-  const repeated: WholeAnswer = await send(call());
+  const repeated = await send(call());
   key.keepNonce(endpoint ?? "", repeated);
   return repeated;
 }
@@ -101,13 +99,13 @@ function addedTo({ provider: { id, clientId, token: { form } }, params }: TokenT
 }
 
 // RFC 9449, section 8.
-async function isRefusedForNonce(response: WholeAnswer): Promise<boolean> {
+async function isRefusedForNonce(response: Response): Promise<boolean> {
   if (response.status !== 400 && response.status !== 401) return false;
-  return readObject(await toResponse(response).clone().arrayBuffer())?.error === "use_dpop_nonce";
+  return readObject(await response.clone().arrayBuffer())?.error === "use_dpop_nonce";
 }
 
 /**
- * Checks that tokens are bound to a key where that is demanded. Others could be used by whoever gets hold of them.
+ * Checks that tokens are bound to a key where that is demanded. Anybody who gets hold of other tokens could use them.
  *
  * @throws {OAuthProviderError} if they are not.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-5 | RFC 9449, section 5}

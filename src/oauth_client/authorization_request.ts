@@ -1,22 +1,27 @@
 /**
- * Signed authorization requests: the parameters as claims of a JWT, which only this client can have made.
+ * Authorization requests that nobody can change on the way: signed ones (JAR), whose parameters are claims of a JWT, and
+ * pushed ones (PAR), which go to the provider directly while the browser carries a reference.
  *
  * @module
  * @see {@link https://www.rfc-editor.org/rfc/rfc9101 | RFC 9101}
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9126 | RFC 9126}
  */
 import * as oauth from "oauth4webapi";
-import { BadRequest, InvalidConfig } from "../kernel/errors.ts";
-import { isObject } from "../kernel/objects.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import type { Server } from "./server.ts";
-import { signingAlgorithm } from "./signing_alg.ts";
+import type { FetchLike } from "../contract/provider.ts";
+import { BadRequest, InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
+import { isObject } from "../kernel/objects.ts";
+import { signingAlgorithm } from "./client_auth.ts";
+import { tokenError, withoutSecrets } from "./failure.ts";
+import { readObject } from "./json.ts";
+import type { Server } from "./metadata.ts";
 
 /** Seconds for which a request object is valid: the browser takes it to the provider at once. */
 const LIFETIME = 5 * 60;
 
 /**
  * Claims that say what the JWT itself is. With a `sub` of somebody's choice, a request object would pass for an assertion
- * that authenticates this client (section 10.8), and it passes through the browser.
+ * that authenticates this client (RFC 9101, section 10.8), and it passes through the browser.
  */
 const CLAIMS: readonly string[] = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"];
 
@@ -99,5 +104,67 @@ function algorithmFor(
   throw new InvalidConfig(
     `Cannot sign requests to provider "${id}": its key signs ${ofKey}, and \`client.request_object_signing_alg\` is ` +
       `${registered}; import the key for that algorithm`,
+  );
+}
+
+/** Where a request is pushed to, and by whom. */
+export interface Receiver {
+  readonly provider: Pick<ResolvedOAuthProvider, "id">;
+  readonly metadata: oauth.AuthorizationServer;
+  readonly client: oauth.Client;
+  /** As at the token endpoint (RFC 9126, section 2). */
+  readonly authentication: oauth.ClientAuth;
+  /** What is worth trying if the client is not accepted. */
+  readonly hint: string;
+  /** What the log must not repeat, if the provider quotes the request. */
+  readonly secrets: readonly (string | undefined)[];
+  readonly fetch: FetchLike;
+}
+
+/** The endpoint, as errors call it. */
+const ENDPOINT = "pushed authorization request endpoint";
+
+/**
+ * Pushes an authorization request.
+ *
+ * @returns The `request_uri`. It stands for this request, once.
+ * @throws {OAuthCallbackError} if the provider has a problem that may pass.
+ * @throws {OAuthProviderError} if it refuses the request or the client, or its answer is not valid.
+ */
+export async function pushRequest(receiver: Receiver, params: URLSearchParams): Promise<string> {
+  const { metadata, client, authentication, fetch } = receiver;
+  const response = await oauth.pushedAuthorizationRequest(metadata, client, authentication, params, {
+    [oauth.customFetch]: fetch,
+    // `fetch` itself refuses http, except on loopback addresses.
+    [oauth.allowInsecureRequests]: true,
+  });
+  const problem = await problemOf(response.clone(), receiver);
+  if (problem) throw problem;
+  const { request_uri, expires_in } = await oauth.processPushedAuthorizationResponse(metadata, client, response);
+  if (expires_in > 0) return request_uri;
+  throw new OAuthProviderError(`Cannot sign in with "${receiver.provider.id}": its request_uri has already expired`);
+}
+
+async function problemOf(
+  response: Response,
+  { provider: { id }, hint, secrets }: Receiver,
+): Promise<Error | null> {
+  const { status } = response;
+  const { error, error_description: description, ...others } = readObject(await response.arrayBuffer()) ?? {};
+  if (typeof error === "string" && error) {
+    return tokenError(id, {
+      error: withoutSecrets(error, secrets),
+      description: typeof description === "string" ? withoutSecrets(description, secrets) : null,
+      status,
+      hint: error === "invalid_client" ? hint : null,
+      refused: `${ENDPOINT} refused the request`,
+    });
+  }
+  if (status === 201 && "request_uri" in others) return null;
+  return new OAuthProviderError(
+    `Cannot sign in with "${id}": its ${ENDPOINT} did not answer with a request_uri${
+      status === 401 ? `; ${hint}` : ""
+    }`,
+    { cause: { status } },
   );
 }
