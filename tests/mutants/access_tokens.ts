@@ -180,7 +180,7 @@ export const accessTokens: readonly Mutant[] = [
   {
     name: "REF-6: an id_token of a refresh need not be signed",
     file: "src/oauth_client/token_answer.ts",
-    find: "await assertSigned(ctx, signer, { text: String(text), token: idToken, alg, response });",
+    find: "await assertSigned(config, signer, { text: String(text), alg });",
     replace: "",
     tests: ID_TOKEN,
     only: "tokens whose id_token",
@@ -188,8 +188,7 @@ export const accessTokens: readonly Mutant[] = [
   {
     name: "REF-6: an id_token of a refresh may be old",
     file: "src/oauth_client/token_answer.ts",
-    find:
-      "if (problem) throw clockProblem(provider.id, idToken, { now, tolerance, oldest: OLDEST }) ?? idTokenError(problem);",
+    find: "if (problem) throw clockProblem(provider.id, idToken, { now, tolerance }) ?? idTokenError(problem);",
     replace: "",
     tests: ID_TOKEN,
     only: "tokens whose id_token",
@@ -205,8 +204,7 @@ export const accessTokens: readonly Mutant[] = [
   {
     name: "REF-6: a refresh token is used before the keys are known",
     file: "src/access_tokens/refresh.ts",
-    find:
-      "if (held.account.id_token) await server.keys?.get((url) => getDocument(config, fetch, url), config.runtime);",
+    find: "await server.keys?.get({ load: (url) => getDocument(config, fetch, url), runtime: config.runtime });",
     replace: "",
     tests: REFRESH,
     only: "keys that cannot be loaded",

@@ -21,7 +21,7 @@ export const bound: readonly Mutant[] = [
   },
   {
     name: "OIDC-3: a token that is not encrypted is accepted where encryption is registered",
-    file: "src/oauth_client/encrypted.ts",
+    file: "src/oauth_client/jwt.ts",
     find: "return encryption.alg === undefined ? answer :",
     replace: "return encryption.alg === undefined || !isEncrypted(String(answer)) ? answer :",
     tests: ENCRYPTED,
@@ -208,7 +208,7 @@ export const bound: readonly Mutant[] = [
   },
   {
     name: "MTLS-5: aliases are used by every client",
-    file: "src/oauth_client/server.ts",
+    file: "src/oauth_client/discovery.ts",
     find: "sortOut(usesCertificate(provider) ? withAliases(discovered) : discovered, provider)",
     replace: "sortOut(withAliases(discovered), provider)",
     tests: MTLS,
@@ -216,7 +216,7 @@ export const bound: readonly Mutant[] = [
   },
   {
     name: "MTLS-5: aliases replace what browsers and signatures need",
-    file: "src/oauth_client/certificate.ts",
+    file: "src/oauth_client/metadata.ts",
     find: "CALLED.has(name) && url !== null",
     replace: "CALLED.size > 0 && url !== null",
     tests: MTLS,
@@ -224,7 +224,7 @@ export const bound: readonly Mutant[] = [
   },
   {
     name: "MTLS-5: clients with and without a certificate share cached endpoints",
-    file: "src/oauth_client/server.ts",
+    file: "src/oauth_client/discovery.ts",
     find: "usesCertificate(provider),\n    provider.allowInsecureRequests,",
     replace: "provider.allowInsecureRequests,",
     tests: MTLS,
@@ -232,7 +232,7 @@ export const bound: readonly Mutant[] = [
   },
   {
     name: "MTLS-2: nobody presents the certificate",
-    file: "src/oauth_client/certificate.ts",
+    file: "src/oauth_client/client.ts",
     find: "if (!usesCertificate(provider) || provider.fetch) return;",
     replace: "if (!usesCertificate(provider) || provider.id) return;",
     tests: MTLS,

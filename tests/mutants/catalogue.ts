@@ -61,8 +61,8 @@ export const catalogue: readonly Mutant[] = [
   {
     name: "H05: a profile is read from an error",
     file: "src/contract/provider_answers.ts",
-    find: "isRefusal ? null : await jsonOf(answer)",
-    replace: "await jsonOf(answer)",
+    find: "isRefusal ? null : await answer.json()",
+    replace: "await answer.json()",
     tests: ANSWERS,
   },
   {
