@@ -11,14 +11,13 @@ import { sha256Hex } from "../crypto/digest.ts";
 import { BoundedMap } from "../kernel/bounded_map.ts";
 import type { Storage } from "../storage/guard.ts";
 import { ownerOf } from "../oauth_client/account_tokens.ts";
-import { type Held, nextVersion, versionOf } from "./held.ts";
-import type { Wanted } from "./wanted.ts";
+import { nextVersion, type StoredToken, type TokenRequest, versionOf } from "./stored_token.ts";
 import { write } from "./write.ts";
 
 /** A lease that the caller has. */
 export interface Lease {
   /** What was read before it was taken. */
-  readonly held: Held;
+  readonly stored: StoredToken;
   /** The version of the account. */
   readonly version: string;
   /** When it was taken, in milliseconds since 1970. */
@@ -41,19 +40,19 @@ function takenIn(storage: Storage): BoundedMap<string, number> {
  *
  * @param tries How often the caller has tried before, without an error of storage in between.
  */
-export async function takeLease(wanted: Wanted, held: Held, tries: number): Promise<Lease | null> {
-  const { config: { runtime, timeouts }, storage } = wanted;
-  const version = await digestOf(held);
+export async function takeLease(request: TokenRequest, stored: StoredToken, tries: number): Promise<Lease | null> {
+  const { config: { runtime, timeouts }, storage } = request;
+  const version = await digestOf(stored);
   const lease = (timeouts.request + STORING) * 1000;
   const taken = runtime.now();
   const end = new Date(taken + (storage.commit ? LONGEST * 1000 : lease + TOLERANCE * 1000));
-  if (await storage.once?.(`refresh:${version}`, end)) return { held, version, taken, ends: taken + lease };
+  if (await storage.once?.(`refresh:${version}`, end)) return { stored, version, taken, ends: taken + lease };
   const known = takenIn(storage);
   const since = known.get(version);
   if (since === undefined) known.set(version, runtime.now());
   // Not every adapter can compare and write at once. With one that cannot, the mark runs out.
   else if (storage.commit && tries >= PATIENT && runtime.now() - since >= lease) {
-    await write(wanted, held.account, { ...nextVersion(held.account) });
+    await write(request, stored.account, { ...nextVersion(stored.account) });
   }
   return null;
 }
@@ -74,8 +73,8 @@ const LONGEST = 60 * 60;
 const TOLERANCE = 15;
 
 /** Whether a lease is for an account as it is now. */
-export async function isSameLease({ version }: Lease, held: Held): Promise<boolean> {
-  return version === await digestOf(held);
+export async function isSameLease({ version }: Lease, stored: StoredToken): Promise<boolean> {
+  return version === await digestOf(stored);
 }
 
 /** Leaves a lease to whoever is next, when it would have ended. */
@@ -84,7 +83,7 @@ export function giveUp(storage: Storage, { version, taken }: Lease): null {
   return null;
 }
 
-async function digestOf({ account, accessToken, refreshToken, expiresAt }: Held): Promise<string> {
+async function digestOf({ account, accessToken, refreshToken, expiresAt }: StoredToken): Promise<string> {
   const version = [accessToken, refreshToken, expiresAt, versionOf(account)];
   return await sha256Hex(JSON.stringify([ownerOf(account), ...version]));
 }

@@ -15,8 +15,7 @@ import type { JsonObject } from "../oauth_client/json.ts";
 import type { Jwt } from "../oauth_client/jwt.ts";
 import { hasKeyFor, type Signer } from "../oauth_client/signature.ts";
 import { acceptedTypes, type ReadTokens, responseOf, tidy, verifyAnswer } from "../oauth_client/token_answer.ts";
-import type { Held } from "./held.ts";
-import type { Wanted } from "./wanted.ts";
+import type { StoredToken, TokenRequest } from "./stored_token.ts";
 
 /** The members of a token response that are stored. */
 export type FreshTokens = Pick<
@@ -25,7 +24,7 @@ export type FreshTokens = Pick<
 >;
 
 interface Received {
-  readonly held: Held;
+  readonly stored: StoredToken;
   readonly body: JsonObject;
 }
 
@@ -35,15 +34,15 @@ interface Received {
  * @throws {OAuthProviderError} if it holds no access token, or its id_token is not valid or is about somebody else.
  */
 export async function verifyTokens(
-  wanted: Wanted,
+  request: TokenRequest,
   signer: Signer,
-  { held, body: given }: Received,
+  { stored, body: given }: Received,
 ): Promise<FreshTokens> {
   const { provider, server } = signer;
   // Some servers repeat only what is new.
-  const body: JsonObject = { token_type: held.account.token_type || "bearer", ...tidy(given) };
+  const body: JsonObject = { token_type: stored.account.token_type || "bearer", ...tidy(given) };
   const isVerified = hasKeyFor(provider.client.id_token_signed_response_alg, server);
-  if (isVerified && body.id_token !== undefined) return await verifyIdToken(wanted, signer, { held, body });
+  if (isVerified && body.id_token !== undefined) return await verifyIdToken(request, signer, { stored, body });
   const { id_token, ...others } = body;
   const tokens = await readAnswer(provider, { server, issuer: server.metadata.issuer, body: others });
   // As at the sign-in, one that cannot be verified is stored as it is and never read.
@@ -51,15 +50,19 @@ export async function verifyTokens(
   return membersOf(isKept ? { ...tokens, id_token } : tokens);
 }
 
-async function verifyIdToken(wanted: Wanted, signer: Signer, { held, body: answer }: Received): Promise<FreshTokens> {
+async function verifyIdToken(
+  request: TokenRequest,
+  signer: Signer,
+  { stored, body: answer }: Received,
+): Promise<FreshTokens> {
   const { provider } = signer;
   const { tokens, idToken } = await verifyAnswer(
-    wanted.config,
+    request.config,
     signer,
     answer,
     (reading) => readAnswer(provider, reading),
   );
-  const first = await firstIdToken(wanted, held);
+  const first = await firstIdToken(request, stored);
   if (first) assertSamePerson(first, idToken);
   const { id_token, ...others } = membersOf(tokens);
   // Without the first one nobody knows whether it is about the same person.
@@ -77,7 +80,7 @@ function assertSamePerson({ exactClaims: first }: Jwt, { exactClaims: fresh }: J
   }
 }
 
-async function firstIdToken({ config }: Wanted, { account }: Held): Promise<Jwt | null> {
+async function firstIdToken({ config }: TokenRequest, { account }: StoredToken): Promise<Jwt | null> {
   const text = await openToken(config, account, "id_token");
   try {
     return text ? readIdToken(text) : null;

@@ -192,7 +192,7 @@ export const bound: readonly Mutant[] = [
   },
   {
     name: "DPOP-5: a refresh token is used with the key of a later sign-in",
-    file: "src/access_tokens/held.ts",
+    file: "src/access_tokens/stored_token.ts",
     find: "String(refresh_dpop_key ?? dpop_key)",
     replace: "String(dpop_key)",
     tests: ["tests/stories/bound_tokens_test.ts"],

@@ -335,6 +335,14 @@ export const front: readonly Mutant[] = [
     only: "section 2.3: the mode",
   },
   {
+    name: "JARM-3: the algorithm of a response need not be the registered one",
+    file: "src/oauth_client/signed_response.ts",
+    find: "if (!accepted.includes(alg)) return",
+    replace: "if (accepted.length === 0) return",
+    tests: JARM,
+    only: "section 3: the registered algorithm",
+  },
+  {
     name: "JARM-3: an algorithm with a shared secret is found out after the sign-in",
     file: RESPONSE,
     find: "if (alg && !PUBLIC_KEY_ALGORITHMS.includes(alg)) {",

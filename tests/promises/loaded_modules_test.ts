@@ -23,7 +23,7 @@ const ON_DEMAND: readonly string[] = [
 ];
 
 /** Folders of which every file belongs to such a feature. */
-const FOLDERS = /^src\/(?:logout|tokens|email|webauthn)\//;
+const FOLDERS = /^src\/(?:logout|access_tokens|email|webauthn)\//;
 
 /** The files of ours that a program has loaded, by the profile of its coverage. */
 async function loadedBy(program: string): Promise<readonly string[]> {
