@@ -51,6 +51,7 @@ const NEVER_IMPORTED: readonly string[] = ["migrate/", "src/providers/", "adapte
 /** The only files that load our own code lazily. */
 export const LAZY: readonly string[] = [
   "src/service/lazy.ts",
+  "src/oauth_client/discovery.ts",
   "src/oauth_client/jwt.ts",
   "src/oauth_client/late_modules.ts",
   "src/texts/load.ts",

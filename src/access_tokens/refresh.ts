@@ -9,7 +9,7 @@ import { type AuthErrorCause, ConfigError, OAuthProviderError } from "../kernel/
 import { authHint, mayRefuseClient } from "../oauth_client/client_auth.ts";
 import type { BoundKey } from "../oauth_client/dpop.ts";
 import { authorizationServer, getDocument } from "../oauth_client/discovery.ts";
-import { callHandler, withoutSecrets, wrapProtocolErrors } from "../oauth_client/failure.ts";
+import { withoutSecrets, wrapProtocolErrors } from "../oauth_client/failure.ts";
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
 import { dpop } from "../oauth_client/late_modules.ts";
 import { endpointOf } from "../oauth_client/metadata.ts";
@@ -73,7 +73,9 @@ async function keyOf(
 async function run(request: TokenRequest, signer: BoundSigner, stored: StoredToken): Promise<Answer> {
   try {
     return await wrapProtocolErrors(signer.provider, async () => {
-      const response = await requestTokens(request, signer, stored);
+      const response = await sendTokenRequest(request.config, signer, ({ as, client, auth, options }) => {
+        return oauth.refreshTokenGrantRequest(as, client, auth, stored.refreshToken ?? "", options);
+      });
       const body = readObject(await response.arrayBuffer());
       const refusal = refusalOf(signer, stored, { status: response.status, body });
       if (refusal?.act === "refused") {
@@ -86,17 +88,6 @@ async function run(request: TokenRequest, signer: BoundSigner, stored: StoredTok
   } catch (error) {
     return failureFrom(error, stored);
   }
-}
-
-async function requestTokens({ config }: TokenRequest, signer: BoundSigner, stored: StoredToken): Promise<Response> {
-  const { provider } = signer;
-  const { conform } = provider.token;
-  const response = await sendTokenRequest(config, signer, ({ as, client, auth, options }) => {
-    return oauth.refreshTokenGrantRequest(as, client, auth, stored.refreshToken ?? "", options);
-  });
-  if (!conform) return response;
-  return await callHandler(config, provider, "token.conform", () => conform(response.clone())) ??
-    response;
 }
 
 /** Errors that end a refresh token. Only the first one is standard. */

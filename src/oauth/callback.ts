@@ -8,7 +8,6 @@ import type { RequestContext } from "../request/context.ts";
 import { sha256Hex } from "../crypto/digest.ts";
 import { AccessDenied, BadRequest, InvalidCheck, OAuthProviderError } from "../kernel/errors.ts";
 import { BoundedMap } from "../kernel/bounded_map.ts";
-import type { Awaitable } from "../kernel/model.ts";
 import type { Fields } from "../http/body.ts";
 import { FLOW_LIFETIME } from "../http/cookie_specs.ts";
 import { type Flow, redeemFlow } from "./flow.ts";
@@ -25,10 +24,9 @@ import { authorizationError, wrapProtocolErrors } from "../oauth_client/failure.
 import { openAnswer } from "../oauth_client/jwt.ts";
 import { signedResponses } from "../oauth_client/late_modules.ts";
 import { issuerOf, type Server } from "../oauth_client/metadata.ts";
-import { limitedFetch, type OutboundConfig } from "../oauth_client/outbound.ts";
+import { limitedFetch } from "../oauth_client/outbound.ts";
 import { identify } from "./profile.ts";
 import { forwardUrl } from "./proxy.ts";
-import { assertSigned, type Signer } from "../oauth_client/signature.ts";
 import { exchangeCode } from "./tokens.ts";
 
 /** What {@linkcode finishOAuth} needs. */
@@ -115,9 +113,10 @@ async function authenticate(
     throw new InvalidCheck("Cannot finish sign-in: the provider's token endpoint has changed since the start");
   }
   const fetch = limitedFetch(ctx.config, provider);
-  const response = await wrapResponseErrors(provider, () => {
+  const response = await wrapResponseErrors(provider, async () => {
     if (!provider.signedResponse) return validateResponse(provider, server, params, flow);
-    return validateSigned(ctx.config, { provider, server, fetch }, { params, state: flow.state });
+    const { validateSignedResponse } = await signedResponses();
+    return await validateSignedResponse(ctx.config, { provider, server, fetch }, { params, state: flow.state });
   });
   if (!provider.token.handler && !response.get("code")) {
     throw new OAuthProviderError(`Cannot sign in with "${provider.id}": the answer has no code`);
@@ -129,24 +128,10 @@ async function authenticate(
   return await identify(ctx, { provider, server, grant, params: response, fetch, startedBy, scopes, dpopKey });
 }
 
-async function validateSigned(
-  config: OutboundConfig,
-  signer: Signer,
-  received: { readonly params: URLSearchParams; readonly state: string },
-): Promise<URLSearchParams> {
-  const { validateSignedResponse } = await signedResponses();
-  return await validateSignedResponse(received, {
-    ...signer,
-    client: clientMetadata(signer.provider),
-    now: config.runtime.now() / 1000,
-    verify: (text) => assertSigned(config, signer, { text, alg: undefined }),
-  });
-}
-
 /** Makes errors of ours of the one that a response holds. */
 async function wrapResponseErrors(
   { id }: ResolvedOAuthProvider,
-  validate: () => Awaitable<URLSearchParams>,
+  validate: () => Promise<URLSearchParams>,
 ): Promise<URLSearchParams> {
   try {
     return await validate();

@@ -107,13 +107,10 @@ async function getTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey 
 
 async function requestTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey | null): Promise<Response> {
   const { provider, params, flow } = exchange;
-  const { conform } = provider.token;
-  const response = await sendTokenRequest(ctx.config, { ...exchange, key }, ({ as, client, auth, options }) => {
+  return await sendTokenRequest(ctx.config, { ...exchange, key }, ({ as, client, auth, options }) => {
     const verifier = flow.verifier ?? oauth.nopkce;
     return oauth.authorizationCodeGrantRequest(as, client, auth, params, redirectUri(ctx, provider), verifier, options);
   });
-  if (!conform) return response;
-  return await callHandler(ctx.config, provider, "token.conform", () => conform(response.clone())) ?? response;
 }
 
 async function callTokenHandler(

@@ -8,13 +8,15 @@
  */
 import * as oauth from "oauth4webapi";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import type { FetchLike } from "../contract/provider.ts";
+import { randomUuid } from "../crypto/random.ts";
 import { BadRequest, InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
-import { signingAlgorithm } from "./client_auth.ts";
+import { clientMetadata } from "./client.ts";
+import { authHint, clientAuth, privateKeyOf, signingAlgorithm } from "./client_auth.ts";
 import { tokenError, withoutSecrets } from "./failure.ts";
 import { readObject } from "./json.ts";
-import type { Server } from "./metadata.ts";
+import { endpointOf, type Server } from "./metadata.ts";
+import { limitedFetch, type OutboundConfig } from "./outbound.ts";
 
 /** Seconds for which a request object is valid: the browser takes it to the provider at once. */
 const LIFETIME = 5 * 60;
@@ -32,16 +34,10 @@ const JSON_CLAIMS: Readonly<Record<string, (value: unknown) => boolean>> = {
   authorization_details: Array.isArray,
 };
 
-/** Who signs, for whom, and with what. */
-export interface Signing {
-  readonly provider: Pick<ResolvedOAuthProvider, "id" | "client">;
-  readonly server: Pick<Server, "metadata" | "hasIssuer">;
-  readonly client: oauth.Client;
-  readonly key: CryptoKey | oauth.PrivateKey;
-  /** The id of the request object. Nobody else's is the same. */
-  readonly jti: string;
-  /** Seconds since 1970. */
-  readonly now: number;
+/** Who sends the request, and to whom. */
+export interface Parties {
+  readonly provider: ResolvedOAuthProvider;
+  readonly server: Server;
 }
 
 /**
@@ -52,9 +48,14 @@ export interface Signing {
  * @throws {BadRequest} if a parameter cannot be part of a request object.
  */
 export async function signRequest(
-  { provider, server, client, key, jti, now }: Signing,
+  { runtime }: OutboundConfig,
+  { provider, server }: Parties,
   given: URLSearchParams,
 ): Promise<string> {
+  const { authorization: { requestObjectKey: own }, token: { clientPrivateKey } } = provider;
+  const key = own === undefined
+    ? privateKeyOf(provider, "token.clientPrivateKey", clientPrivateKey)
+    : privateKeyOf(provider, "authorization.requestObjectKey", own);
   // An empty one counts as none (RFC 6749, section 3.1).
   const params = new URLSearchParams([...given].filter(([, value]) => value !== ""));
   assertClaims(params);
@@ -62,14 +63,15 @@ export async function signRequest(
   if (!server.hasIssuer) {
     throw new InvalidConfig(`Cannot sign requests to provider "${id}": set its \`issuer\`, which they are for`);
   }
-  return await oauth.issueRequestObject(server.metadata, client, params, key, {
+  return await oauth.issueRequestObject(server.metadata, clientMetadata(provider), params, key, {
     [oauth.modifyAssertion](header, claims) {
-      header.alg = algorithmFor(provider, server, String(header.alg));
+      header.alg = algorithmFor({ provider, server }, String(header.alg));
       // The library keeps one value of each name.
       for (const [name, values] of Map.groupBy(params, ([name]) => name)) {
         if (values.length > 1) claims[name] = values.map(([, value]) => value);
       }
-      Object.assign(claims, { jti, iat: now, nbf: now, exp: now + LIFETIME });
+      const now = Math.floor(runtime.now() / 1000);
+      Object.assign(claims, { jti: randomUuid(runtime), iat: now, nbf: now, exp: now + LIFETIME });
     },
   });
 }
@@ -92,11 +94,7 @@ function parse(text: string): unknown {
   }
 }
 
-function algorithmFor(
-  { id, client }: Signing["provider"],
-  { metadata }: Signing["server"],
-  ofKey: string,
-): string {
+function algorithmFor({ provider: { id, client }, server: { metadata } }: Parties, ofKey: string): string {
   const { request_object_signing_alg: registered } = client;
   const offered: unknown = metadata.request_object_signing_alg_values_supported;
   const name = signingAlgorithm({ ofKey, registered, offered });
@@ -107,47 +105,48 @@ function algorithmFor(
   );
 }
 
-/** Where a request is pushed to, and by whom. */
-export interface Receiver {
-  readonly provider: Pick<ResolvedOAuthProvider, "id">;
-  readonly metadata: oauth.AuthorizationServer;
-  readonly client: oauth.Client;
-  /** As at the token endpoint (RFC 9126, section 2). */
-  readonly authentication: oauth.ClientAuth;
-  /** What is worth trying if the client is not accepted. */
-  readonly hint: string;
-  /** What the log must not repeat, if the provider quotes the request. */
-  readonly secrets: readonly (string | undefined)[];
-  readonly fetch: FetchLike;
-}
-
-/** The endpoint, as errors call it. */
+/** The name of the endpoint in errors. */
 const ENDPOINT = "pushed authorization request endpoint";
 
+/** A request to push. */
+export interface Pushed {
+  readonly params: URLSearchParams;
+  /** What the log must not repeat, if the provider quotes the request. */
+  readonly secrets: readonly (string | undefined)[];
+}
+
 /**
- * Pushes an authorization request.
+ * Pushes an authorization request. The client authenticates as at the token endpoint (RFC 9126, section 2).
  *
  * @returns The `request_uri`. It stands for this request, once.
  * @throws {OAuthCallbackError} if the provider has a problem that may pass.
  * @throws {OAuthProviderError} if it refuses the request or the client, or its answer is not valid.
  */
-export async function pushRequest(receiver: Receiver, params: URLSearchParams): Promise<string> {
-  const { metadata, client, authentication, fetch } = receiver;
-  const response = await oauth.pushedAuthorizationRequest(metadata, client, authentication, params, {
-    [oauth.customFetch]: fetch,
+export async function pushRequest(
+  config: OutboundConfig,
+  { provider, server }: Parties,
+  { params, secrets }: Pushed,
+): Promise<string> {
+  endpointOf(provider, server, "pushed_authorization_request_endpoint");
+  const { metadata } = server;
+  const client = clientMetadata(provider);
+  const auth = clientAuth(provider, server, config.runtime);
+  const response = await oauth.pushedAuthorizationRequest(metadata, client, auth, params, {
+    [oauth.customFetch]: limitedFetch(config, provider),
     // `fetch` itself refuses http, except on loopback addresses.
     [oauth.allowInsecureRequests]: true,
   });
-  const problem = await problemOf(response.clone(), receiver);
+  const problem = await problemOf(response.clone(), provider.id, { hint: authHint(provider, server), secrets });
   if (problem) throw problem;
   const { request_uri, expires_in } = await oauth.processPushedAuthorizationResponse(metadata, client, response);
   if (expires_in > 0) return request_uri;
-  throw new OAuthProviderError(`Cannot sign in with "${receiver.provider.id}": its request_uri has already expired`);
+  throw new OAuthProviderError(`Cannot sign in with "${provider.id}": its request_uri has already expired`);
 }
 
 async function problemOf(
   response: Response,
-  { provider: { id }, hint, secrets }: Receiver,
+  id: string,
+  { hint, secrets }: Pick<Pushed, "secrets"> & { readonly hint: string },
 ): Promise<Error | null> {
   const { status } = response;
   const { error, error_description: description, ...others } = readObject(await response.arrayBuffer()) ?? {};

@@ -10,10 +10,10 @@ import type { FetchLike } from "../contract/provider.ts";
 import { BoundedMap } from "../kernel/bounded_map.ts";
 import { pause } from "../kernel/deadline.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
+import { once } from "../kernel/load.ts";
 import { usesCertificate } from "./client.ts";
 import { type JsonObject, readObject } from "./json.ts";
 import { isWithin, RELOAD_PAUSE, RemoteKeySet } from "./keys.ts";
-import { fapi2 } from "./late_modules.ts";
 import {
   configuredEndpoints,
   issuerFits,
@@ -24,6 +24,8 @@ import {
   withAliases,
 } from "./metadata.ts";
 import { limitedFetch, type OutboundConfig } from "./outbound.ts";
+
+const fapi2 = once(() => import("./fapi2.ts"));
 
 /** Seconds for which metadata is cached. */
 const LIFETIME = 60 * 60;

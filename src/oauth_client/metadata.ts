@@ -91,10 +91,7 @@ function hasOriginOf(issuer: string, url: string): boolean {
 /** Whether metadata may name an issuer, by the configuration of the provider. */
 export function issuerFits(
   found: unknown,
-  { issuer, expectedIssuer, allowInsecureRequests }: Pick<
-    ServerOptions,
-    "issuer" | "expectedIssuer" | "allowInsecureRequests"
-  >,
+  { issuer, expectedIssuer, allowInsecureRequests }: ServerOptions,
 ): boolean {
   if (typeof found !== "string" || !URL.canParse(found)) return false;
   if (issuer === undefined) return isSecureUrl(found, allowInsecureRequests);
@@ -158,7 +155,7 @@ export function withAliases({ mtls_endpoint_aliases: aliases, ...metadata }: Jso
 
 /** The endpoints of the configuration, by their names in metadata. */
 export function configuredEndpoints(
-  { authorization, token, userinfo, jwksUri }: Pick<ServerOptions, "authorization" | "token" | "userinfo" | "jwksUri">,
+  { authorization, token, userinfo, jwksUri }: ServerOptions,
 ): Readonly<Record<string, string>> {
   return {
     ...(authorization.url && { authorization_endpoint: authorization.url }),

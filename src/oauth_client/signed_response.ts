@@ -5,16 +5,14 @@
  * @see {@link https://openid.net/specs/oauth-v2-jarm-final.html | JARM}
  */
 import * as oauth from "oauth4webapi";
-import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { InvalidCheck, InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
+import { clientMetadata } from "./client.ts";
 import { type Jwt, PUBLIC_KEY_ALGORITHMS, readJwt } from "./jwt.ts";
-import { issuerOf, type Server } from "./metadata.ts";
+import { issuerOf } from "./metadata.ts";
+import type { OutboundConfig } from "./outbound.ts";
+import { assertSigned, type Signer } from "./signature.ts";
 
-/** Who signs, and for whom. */
-export interface Parties {
-  readonly provider: Pick<ResolvedOAuthProvider, "id" | "client" | "clientId" | "clockTolerance">;
-  readonly server: Server;
-}
+type Parties = Pick<Signer, "provider" | "server">;
 
 /** Modes that get to this service. Browsers send no fragments. */
 const MODES: ReadonlySet<string | null> = new Set(["jwt", "query.jwt", "form_post.jwt"]);
@@ -71,15 +69,6 @@ export interface Received {
   readonly state: string;
 }
 
-/** What a response is verified with. */
-export interface Verifier extends Parties {
-  readonly client: oauth.Client;
-  /** Seconds since 1970. */
-  readonly now: number;
-  /** Verifies the signature of a JWT with the keys of the issuer. */
-  readonly verify: (text: string) => Promise<void>;
-}
-
 /**
  * Verifies a signed response.
  *
@@ -88,21 +77,23 @@ export interface Verifier extends Parties {
  * @throws {oauth.AuthorizationResponseError} if it holds an error.
  */
 export async function validateSignedResponse(
+  config: OutboundConfig,
+  signer: Signer,
   { params, state }: Received,
-  { provider, server, client, now, verify }: Verifier,
 ): Promise<URLSearchParams> {
+  const { provider, server } = signer;
   const [text = "", ...others] = params.getAll("response");
   const token = others.length === 0 ? read(text) : null;
   if (!token) throw refusal(provider.id, "it is not a signed JWT", params);
   const { claims } = token;
   const issuer = issuerOf(server, claims.iss);
-  const problem = problemOf(token, { provider, server, issuer, now });
+  const problem = problemOf(token, { provider, server, issuer, now: config.runtime.now() / 1000 });
   if (problem) throw refusal(provider.id, problem);
-  await verify(text);
+  await assertSigned(config, signer, { text, alg: undefined });
   const members = Object.entries(claims).filter((claim): claim is [string, string] => typeof claim[1] === "string");
   const response = new URLSearchParams(members.filter(([name]) => name !== "aud"));
   const expectedState = claims.state === undefined ? oauth.expectNoState : state;
-  return oauth.validateAuthResponse({ ...server.metadata, issuer }, client, response, expectedState);
+  return oauth.validateAuthResponse({ ...server.metadata, issuer }, clientMetadata(provider), response, expectedState);
 }
 
 // A JWT without a signature is not one of these.
@@ -110,9 +101,7 @@ function read(text: string): Jwt | null {
   return text.endsWith(".") ? null : readJwt(text);
 }
 
-interface Expectations {
-  readonly provider: Parties["provider"];
-  readonly server: Server;
+interface Expectations extends Parties {
   readonly issuer: string;
   /** Seconds since 1970. */
   readonly now: number;

@@ -11,6 +11,7 @@ import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { clientMetadata, urlWithParams } from "./client.ts";
 import { clientAuth } from "./client_auth.ts";
 import type { BoundKey } from "./dpop.ts";
+import { callHandler } from "./failure.ts";
 import { readObject } from "./json.ts";
 import type { OutboundConfig } from "./outbound.ts";
 import type { Server } from "./metadata.ts";
@@ -38,12 +39,24 @@ export interface TokenCall {
 }
 
 /**
- * Sends a token request. With DPoP it is sent a second time if the server demands a nonce.
+ * Sends a token request, and lets `token.conform` of the provider repair the answer.
  *
  * @param send Sends one request, such as `oauth.refreshTokenGrantRequest(as, client, auth, token, options)`.
  * @throws {InvalidConfig} if the client cannot authenticate.
  */
 export async function sendTokenRequest(
+  config: OutboundConfig,
+  target: TokenTarget,
+  send: (call: TokenCall) => Promise<Response>,
+): Promise<Response> {
+  const { conform } = target.provider.token;
+  const response = await sendBound(config, target, send);
+  if (!conform) return response;
+  return await callHandler(config, target.provider, "token.conform", () => conform(response.clone())) ?? response;
+}
+
+// With DPoP the request is sent a second time if the server demands a nonce.
+async function sendBound(
   { runtime }: OutboundConfig,
   target: TokenTarget,
   send: (call: TokenCall) => Promise<Response>,

@@ -75,13 +75,6 @@ export const answers: readonly Mutant[] = [
     tests: ["tests/unit/config/resolve_provider_test.ts"],
   },
   {
-    name: "ANS-11: a framework's Response is given the tokens of a provider",
-    file: "src/oauth_client/token_answer.ts",
-    find: "new Response(JSON.stringify(members), {",
-    replace: "Response.json(members, {",
-    tests: KEYS,
-  },
-  {
     name: "ANS-12: caches of networks keep an answer with a renewed session",
     file: "src/http/with_cookies.ts",
     find: "for (const name of [...headers.keys()].filter((name) => CACHED.test(name))) headers.delete(name);",
