@@ -66,8 +66,7 @@ async function keyOf(
   if (sealed === undefined) return null;
   const { openKey, openSealedKey } = await dpop();
   const jwk = await openSealedKey(config.sealer, account, sealed);
-  const { runtime } = config;
-  return jwk ? await openKey(jwk, { runtime, fetch: provider.fetch ?? runtime.fetch, id: provider.id }) : undefined;
+  return jwk ? await openKey(jwk, config, provider) : undefined;
 }
 
 async function run(request: TokenRequest, signer: BoundSigner, stored: StoredToken): Promise<Answer> {

@@ -50,7 +50,7 @@ export interface Grant {
  */
 export async function exchangeCode(ctx: RequestContext, exchange: Exchange): Promise<Grant> {
   const { provider, server, flow } = exchange;
-  const key = await openFlowKey(ctx, exchange);
+  const key = flow.dpopKey ? await (await dpop()).openKey(flow.dpopKey, ctx.config, provider) : null;
   const body = await getTokens(ctx, exchange, key);
   const mayLackIdToken = provider.type === "oauth" && flow.nonce === undefined;
   if (canVerifyIdToken(provider, server) && !(mayLackIdToken && body.id_token === undefined)) {
@@ -60,11 +60,6 @@ export async function exchangeCode(ctx: RequestContext, exchange: Exchange): Pro
   const { id_token, ...others } = body;
   const tokens = await processResponse(provider, { server, body: others });
   return { tokens: { ...tokens, ...(typeof id_token === "string" && { id_token }) }, claims: null, key };
-}
-
-async function openFlowKey({ config: { runtime } }: RequestContext, exchange: Exchange): Promise<BoundKey | null> {
-  const { provider: { id, fetch }, flow: { dpopKey } } = exchange;
-  return dpopKey ? await (await dpop()).openKey(dpopKey, { runtime, fetch: fetch ?? runtime.fetch, id }) : null;
 }
 
 function canVerifyIdToken({ type, id, wellKnown, client }: ResolvedOAuthProvider, server: Server): boolean {

@@ -49,7 +49,7 @@ export async function fetchFor(account: TokenAccount, { sealer, runtime, fetch }
     const why = sealed ? "it was sealed with another secret, or is of another account" : "the account has none";
     throw new InvalidConfig(`Cannot use DPoP key of provider "${id}": ${why}`);
   }
-  return secured(boundFetch(send, await openKey(jwk, { runtime, fetch: fetch ?? runtime.fetch, id }), token));
+  return secured(boundFetch(send, await openKey(jwk, { runtime }, { id, fetch }), token));
 }
 
 // Whoever reads the token on the way, or at the end of a redirect, could use it.

@@ -23,15 +23,6 @@ export interface BoundKey {
   readonly keepNonce: (url: string, response: Pick<Response, "headers">) => boolean;
 }
 
-/** Whose nonces are remembered, and by which clock proofs are made. */
-export interface Prover {
-  readonly runtime: Pick<Runtime, "now">;
-  /** What requests are sent with: another one may reach another server at the same URL. */
-  readonly fetch: object;
-  /** Id of the provider. */
-  readonly id: string;
-}
-
 /** How keys are made and read, by algorithm, the best first. Keys of RSA would be too large for the cookie of a flow. */
 const ALGORITHMS: ReadonlyMap<string, EcKeyAlgorithm | Algorithm> = new Map<string, EcKeyAlgorithm | Algorithm>([
   ["ES256", { name: "ECDSA", namedCurve: "P-256" }],
@@ -73,8 +64,13 @@ export async function thumbprintOf(jwk: JsonWebKey): Promise<string> {
 }
 
 /** Makes a key ready for use. */
-export async function openKey(jwk: JsonWebKey, { runtime, fetch, id }: Prover): Promise<BoundKey> {
-  const nonces = noncesOf(fetch);
+export async function openKey(
+  jwk: JsonWebKey,
+  { runtime }: { readonly runtime: Pick<Runtime, "now" | "fetch"> },
+  { id, fetch }: Pick<ResolvedOAuthProvider, "id" | "fetch">,
+): Promise<BoundKey> {
+  // By what requests are sent with: another `fetch` may reach another server at the same URL.
+  const nonces = noncesOf(fetch ?? runtime.fetch);
   const nameOf = (url: string) => `${id} ${new URL(url).origin}`;
   const handle = oauth.DPoP({}, await importPair(jwk), {
     [oauth.modifyAssertion](header, payload) {

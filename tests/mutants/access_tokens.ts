@@ -12,7 +12,7 @@ const CONFORMANCE = ["tests/unit/adapters/memory_test.ts"];
 export const accessTokens: readonly Mutant[] = [
   {
     name: "REF-1: everybody refreshes, whoever has the lease",
-    file: "src/access_tokens/mark.ts",
+    file: "src/access_tokens/lease.ts",
     find: "if (await storage.once?.(`refresh:${version}`, end)) return",
     replace: "await storage.once?.(`refresh:${version}`, end); return",
     tests: REFRESH,
@@ -20,7 +20,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-1: a lease is for an account, also after its refresh token has changed",
-    file: "src/access_tokens/mark.ts",
+    file: "src/access_tokens/lease.ts",
     find: "const version = [accessToken, refreshToken, expiresAt, versionOf(account)];",
     replace: "const version: unknown[] = [];",
     tests: REFRESH,
@@ -44,8 +44,8 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-2: a clock decides whether a lease still counts",
-    file: "src/access_tokens/mark.ts",
-    find: "storage.commit ? LONGEST * 1000 : lease + TOLERANCE * 1000",
+    file: "src/access_tokens/lease.ts",
+    find: "storage.commit ? MARK_LIFETIME * 1000 : lease + TOLERANCE * 1000",
     replace: "lease",
     tests: ["tests/unit/access_tokens/clocks_test.ts"],
   },
@@ -59,7 +59,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-2: a lease is taken over right after storage has recovered",
-    file: "src/access_tokens/mark.ts",
+    file: "src/access_tokens/lease.ts",
     find: "storage.commit && tries >= PATIENT &&",
     replace: "storage.commit &&",
     tests: KEPT,
