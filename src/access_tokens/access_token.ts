@@ -62,7 +62,7 @@ export interface TokenQuestion {
 }
 
 /**
- * Gives an access token of a user that is valid for at least a minute.
+ * Returns an access token of a user that is valid for at least a minute.
  *
  * @throws {RefreshRequired} if the person has to sign in again.
  * @throws {ProviderUnavailable} if the provider cannot be reached, and the stored token has expired.

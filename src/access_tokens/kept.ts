@@ -70,7 +70,7 @@ export async function writeKept(writer: Writer, account: AccountKey): Promise<Un
   return entries && entry ? await writeOne(entries, entry) : null;
 }
 
-/** Gives tokens that are not written, if the account still has those that they replace. */
+/** Returns tokens that are not written, if the account still has those that they replace. */
 export function overlay(account: AdapterAccount, { fresh }: Unwritten): StoredToken | null {
   return isAsRead(account, fresh.read) ? storedOf(account, fresh) : null;
 }

@@ -32,7 +32,7 @@ import { write } from "./write.ts";
 /** Refreshes that run in this process, by storage and account. */
 const running = new WeakMap<Storage, Map<string, Promise<Outcome>>>();
 
-/** Gives fresh tokens of an account. Callers in this process who want the same share one run. */
+/** Returns fresh tokens of an account. Callers in this process who want the same share one run. */
 export async function refreshOnce(request: TokenRequest, stored: StoredToken): Promise<StoredToken> {
   const ofStorage = running.get(request.storage) ?? new Map<string, Promise<Outcome>>();
   running.set(request.storage, ofStorage);
@@ -90,7 +90,7 @@ async function holdLease(
   plan: Extract<Refresh, { act: "go" }>,
 ): Promise<Outcome | null> {
   const { runtime, timeouts } = request.config;
-  // What was read before may be older than the end of a lease that somebody else had. A refresh token that was used must
+  // What was read before may be older than the end of another lease. A refresh token that was used must
   // not be used again: many providers take that for theft.
   const now = await look(request, lease.stored.account);
   if (now.act !== "refresh") return now;
@@ -152,7 +152,7 @@ function takenIn(storage: Storage): BoundedMap<string, number> {
 }
 
 /**
- * Takes the lease of an account. `null` if somebody else has it.
+ * Takes the lease of an account. `null` if another process has it.
  *
  * @param tries How often the caller has tried before, without an error of storage in between.
  */
@@ -188,12 +188,12 @@ const MARK_LIFETIME = 60 * 60;
 /** Seconds that clocks may differ where marks have to run out. */
 const TOLERANCE = 15;
 
-/** Whether a lease is for an account as it is now. */
+/** Whether a lease is for the current version of an account. */
 async function isSameLease({ version }: Lease, stored: StoredToken): Promise<boolean> {
   return version === await digestOf(stored);
 }
 
-/** Leaves a lease to whoever is next, when it would have ended. */
+/** Leaves a lease to the next process, when it would have ended. */
 function giveUp(storage: Storage, { version, taken }: Lease): null {
   takenIn(storage).set(version, taken);
   return null;

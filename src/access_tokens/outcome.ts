@@ -1,5 +1,5 @@
 /**
- * What can come of a refresh. It is data, because several callers share it and each of them gets an error of its own.
+ * What can come of a refresh. It is data, because several callers share it and each of them gets its own error.
  *
  * @module
  */
@@ -29,7 +29,7 @@ export type Outcome =
 const USABLE = 5;
 
 /**
- * Gives the tokens.
+ * Returns the tokens.
  *
  * @throws {RefreshRequired} if the person has to sign in again.
  * @throws {ProviderUnavailable} if the refresh failed and may work later. A token that is still valid is given instead.

@@ -41,7 +41,7 @@ export async function prepareRefresh(request: TokenRequest, stored: StoredToken)
     const server = await authorizationServer(config, provider);
     endpointOf(provider, server, "token_endpoint");
     const fetch = limitedFetch(config, provider);
-    // Whoever has sent an id_token will send another one.
+    // A provider that has sent an id_token will send another one.
     if (stored.account.id_token) {
       await server.keys?.get({ load: (url) => getDocument(config, fetch, url), runtime: config.runtime });
     }

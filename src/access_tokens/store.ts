@@ -94,7 +94,7 @@ export async function storeFailure(
 /** Seconds between the tries to store what the provider will not give again. */
 const PAUSES: readonly number[] = [0.1, 0.3, 0.9];
 
-/** Tries to write until it works. Gives the error of the last try instead of throwing it. */
+/** Tries to write until it works. Returns the error of the last try instead of throwing it. */
 async function insist(request: TokenRequest, fresh: Fresh): Promise<boolean | AdapterError> {
   for (let tries = 0;; tries++) {
     try {

@@ -24,7 +24,7 @@ export interface TokenRequest {
 
 /** The tokens of an account, readable. */
 export interface StoredToken {
-  /** The row as it is stored. */
+  /** The stored row. */
   readonly account: AdapterAccount;
   readonly accessToken: string | null;
   readonly refreshToken: string | null;
@@ -44,7 +44,7 @@ export async function findRow(
 }
 
 /**
- * Gives the sealed key that the refresh token of an account is used with, and so the key of what it brings: with DPoP, that
+ * Returns the sealed key that the refresh token of an account is used with, and so the key of the new tokens: with DPoP, that
  * of the sign-in which brought it. `undefined` if the tokens are not bound.
  */
 export function refreshKeyOf({ token_type, dpop_key, refresh_dpop_key }: AdapterAccount): string | undefined {
@@ -52,14 +52,14 @@ export function refreshKeyOf({ token_type, dpop_key, refresh_dpop_key }: Adapter
 }
 
 /**
- * Gives the number of the leases that an account has had. Whoever ends a lease raises it, so that the next one is another
- * lease, whatever any clock says.
+ * Returns the number of the leases that an account has had. The end of a lease raises it, so that the next one is another
+ * lease, independent of any clock.
  */
 export function versionOf({ refresh_version: version }: AdapterAccount): number {
   return numberOf(version) ?? 0;
 }
 
-/** Gives the change of an account that ends its lease. */
+/** Returns the change of an account that ends its lease. */
 export function nextVersion(account: AdapterAccount): { readonly refresh_version: number } {
   return { refresh_version: versionOf(account) + 1 };
 }

@@ -45,7 +45,7 @@ export async function verifyTokens(
   if (isVerified && body.id_token !== undefined) return await verifyIdToken(request, signer, { stored, body });
   const { id_token, ...others } = body;
   const tokens = await readAnswer(provider, { server, issuer: server.metadata.issuer, body: others });
-  // As at the sign-in, one that cannot be verified is stored as it is and never read.
+  // As at the sign-in, one that cannot be verified is stored unchanged and never read.
   const isKept = provider.type === "oauth" && !isVerified && typeof id_token === "string";
   return membersOf(isKept ? { ...tokens, id_token } : tokens);
 }
@@ -65,7 +65,7 @@ async function verifyIdToken(
   const first = await firstIdToken(request, stored);
   if (first) assertSamePerson(first, idToken);
   const { id_token, ...others } = membersOf(tokens);
-  // Without the first one nobody knows whether it is about the same person.
+  // Without the first one, it cannot be determined whether it is about the same person.
   return first ? { ...others, id_token } : others;
 }
 
@@ -93,7 +93,7 @@ async function readAnswer(
   provider: ResolvedOAuthProvider,
   { server, issuer, body }: Parameters<ReadTokens>[0],
 ): Promise<oauth.TokenEndpointResponse> {
-  // When somebody signed in last is a question of that sign-in.
+  // When the person last signed in was checked at that sign-in.
   const { default_max_age: _, require_auth_time: __, ...client } = clientMetadata(provider);
   const options = acceptedTypes(provider, body);
   const tokens = await oauth.processRefreshTokenResponse(

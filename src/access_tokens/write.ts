@@ -1,5 +1,5 @@
 /**
- * Writing tokens into an account, unless somebody has written something newer meanwhile.
+ * Writing tokens into an account, unless newer ones were written meanwhile.
  *
  * @module
  */
@@ -33,7 +33,7 @@ export function isAsRead(row: ReadRow | null, read: ReadRow): boolean {
     (row.refresh_token ?? null) === (read.refresh_token ?? null);
 }
 
-/** Gives the tokens of an account with what a refresh has brought. */
+/** Returns the tokens of an account with what a refresh has brought. */
 export function storedOf(account: AdapterAccount, { used, tokens, changes }: Fresh): StoredToken {
   return {
     account: { ...account, ...changes },

@@ -89,7 +89,7 @@ function withQuery(given: string | URL, query: Readonly<Record<string, string>>)
   return url;
 }
 
-/** Gives an id of a provider as text: text and numbers only, and neither nothing nor zero. */
+/** Returns an id of a provider as text: text and numbers only, neither empty nor zero. */
 export function textId(id: unknown): string | undefined {
   return id && (typeof id === "number" || typeof id === "string") ? String(id) : undefined;
 }

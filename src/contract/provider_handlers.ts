@@ -50,7 +50,7 @@ export type CallbackParams = URLSearchParams & {
  * Builds the authorization URL. It must hold all of `params`, which the protocol needs.
  *
  * Where requests are pushed or signed, that is done to the query of this URL, and the browser gets the URL with the result
- * as its query. A URL with a `request_uri` is left as it is, and one with a `request` is not signed again.
+ * as its query. A URL with a `request_uri` is not changed, and one with a `request` is not signed again.
  */
 export type AuthorizationHandler = (
   context: { readonly provider: ProviderFacts; readonly params: URLSearchParams },

@@ -62,10 +62,10 @@ const NO_STORAGE = "without an `adapter` the service does not know which session
 
 const ERRORS = { 400: "invalid_request", 503: "temporarily_unavailable" } as const;
 
-// Section 2.8. Why the provider cannot be reached is nothing for whoever asks.
+// Section 2.8. The answer does not say why the provider cannot be reached.
 function refuse(ctx: RequestContext, id: string, status: 400 | 503, err: Error): Outcome {
   const message = `Cannot accept back-channel logout of provider "${id}": ${err.message}`;
-  // Whoever can post a form can cause a request for the keys of the provider, too, and so no more than a warning.
+  // Anybody who can post a form can cause a request for the keys of the provider, so this is only a warning.
   const isFault = err instanceof AdapterError || err instanceof InvalidConfig;
   const logCode = isFault ? undefined : "logout-refused";
   ctx.config.logger.error(new OAuthProviderError(message, { ...(status === 503 && { cause: { err } }), logCode }), ctx);

@@ -22,7 +22,7 @@ export interface LogoutValues {
   readonly idToken: string | null;
 }
 
-/** The longest URL, in characters. Servers refuse longer ones, and ask whoever comes without a hint. */
+/** The longest URL, in characters. Servers refuse longer ones, and ask a person who comes without a hint. */
 const LONGEST_URL = 8 * 1024;
 
 /** The name that the specification has for the parameter with the URL to come back to. */

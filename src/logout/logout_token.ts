@@ -69,7 +69,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   "its jti must have 1 to 255 characters": ({ claims: { jti } }) => isId(jti),
 };
 
-/** Gives the first rule that a logout token breaks, or `null`. */
+/** Returns the first rule that a logout token breaks, or `null`. */
 export function logoutTokenProblem(token: Pick<Jwt, "header" | "claims">, expected: Expectations): string | null {
   const [broken = null] = Object.entries(RULES).find(([, holds]) => !holds(token, expected)) ?? [];
   return broken;

@@ -26,10 +26,10 @@ export interface UrlInput {
 }
 
 /**
- * Gives the URL that the browser is sent to. The request is signed and pushed where the configuration or the metadata
+ * Returns the URL that the browser is sent to. The request is signed and pushed where the configuration or the metadata
  * demands it.
  *
- * @throws {OAuthProviderError} if the endpoint is no https URL, or the provider refuses a request that is pushed.
+ * @throws {OAuthProviderError} if the endpoint is not an https URL, or the provider refuses a request that is pushed.
  */
 export async function authorizationUrl(ctx: RequestContext, input: UrlInput): Promise<RedirectUrl> {
   const { provider, server } = input;

@@ -60,7 +60,7 @@ export async function finishOAuth(ctx: RequestContext, { provider, params }: Fin
   return await completeSignIn(ctx, attempt, asAppUrl(flow.target, url.origin, config.redirectSchemes) ?? homeUrl(ctx));
 }
 
-// The state, which names the cookie of the flow, is inside. Whatever does not open belongs to no flow.
+// The state, which names the cookie of the flow, is inside. A response that does not open belongs to no flow.
 async function decrypted(provider: ResolvedOAuthProvider, params: URLSearchParams): Promise<URLSearchParams> {
   const response = params.get("response");
   if (response === null || !provider.client.authorization_encrypted_response_alg) return params;
@@ -86,7 +86,7 @@ function plainState(params: URLSearchParams): string | null {
 const redeemed = new BoundedMap<string, true>(10_000);
 
 // A browser can send a cookie again after it was cleared. Asked when the answer is valid and before the provider is: so a
-// flow is worth one row and one token request, and an answer that nobody at the provider gave is worth neither.
+// flow causes at most one row and one token request, and a forged answer causes neither.
 async function assertFirstUse({ storage, runtime }: RequestContext["config"], { state }: Flow): Promise<void> {
   const key = `flow:${await sha256Hex(state)}`;
   const isFirst = storage?.once

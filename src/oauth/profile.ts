@@ -133,7 +133,7 @@ function isRounded(id: unknown): boolean {
 }
 
 /**
- * Gives the id of a profile as text, or `null` if several people could have it: everybody without an id would share one
+ * Returns the id of a profile as text, or `null` if several people could have it: everybody without an id would share one
  * account, and so would everybody whose id was rounded to the same number.
  */
 export function usableId(id: unknown): string | null {

@@ -47,7 +47,7 @@ export async function startOAuth(ctx: RequestContext, input: StartInput): Promis
   const server = await wrapProtocolErrors(provider, () => authorizationServer(ctx.config, provider));
   if (provider.checks.pkce) assertS256(provider, server);
   if (provider.securityProfile) (await fapi2()).assertFapi2(provider, server, authMethod(provider, server));
-  // Before the person goes there, and comes back in vain.
+  // Before the browser is sent to the provider.
   await assertDecryptable(provider);
   assertCertificate(provider);
   if (!provider.token.handler) endpointOf(provider, server, "token_endpoint");
@@ -82,7 +82,7 @@ const LONGEST_QUERY = 8 * 1024;
 const OUR_OWN: ReadonlySet<string> = new Set(["callbackUrl", "csrfToken"]);
 
 /**
- * Gives the caller's parameters for the authorization request.
+ * Returns the parameters of the caller for the authorization request.
  *
  * @throws {BadRequest} if one belongs to the protocol (ignoring it would hide a mistake), or if they are too long.
  */

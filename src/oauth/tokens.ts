@@ -56,7 +56,7 @@ export async function exchangeCode(ctx: RequestContext, exchange: Exchange): Pro
   if (canVerifyIdToken(provider, server) && !(mayLackIdToken && body.id_token === undefined)) {
     return { ...await verifyIdToken(ctx, exchange, body), key };
   }
-  // Stored as it is, and never read.
+  // Stored unchanged, and never read.
   const { id_token, ...others } = body;
   const tokens = await processResponse(provider, { server, body: others });
   return { tokens: { ...tokens, ...(typeof id_token === "string" && { id_token }) }, claims: null, key };

@@ -22,7 +22,7 @@ import { limitedFetch, type OutboundConfig } from "./outbound.ts";
 const LIFETIME = 5 * 60;
 
 /**
- * Claims that say what the JWT itself is. With a `sub` of somebody's choice, a request object would pass for an assertion
+ * Claims that say what the JWT itself is. With a `sub` that a caller chooses, a request object would pass for an assertion
  * that authenticates this client (RFC 9101, section 10.8), and it passes through the browser.
  */
 const CLAIMS: readonly string[] = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"];

@@ -151,7 +151,7 @@ function audienceOf({ token }: ResolvedOAuthProvider, { metadata, hasIssuer, mul
   const { clientAssertionAudience: chosen } = token;
   const endpoint = metadata.token_endpoint ?? "";
   if (chosen !== undefined && chosen !== "issuer") return chosen === "token_endpoint" ? endpoint : chosen;
-  // The issuer of many tenants is none of theirs.
+  // The issuer of a server with many tenants is not the issuer of a tenant.
   return hasIssuer && !multiTenant ? metadata.issuer : endpoint;
 }
 

@@ -43,7 +43,7 @@ const KEY_BITS: ReadonlyMap<string, number> = new Map([
   ["A256GCM", 256],
 ]);
 
-// Neither RSA1_5, which leaks what it decrypts to whoever may ask often, nor passwords.
+// Neither RSA1_5, which leaks what it decrypts to anybody who can ask often, nor passwords.
 const KEY_ALG = /^(?:RSA-OAEP(?:-(?:256|384|512))?|ECDH-ES(?:\+A(?:128|192|256)KW)?|A(?:128|192|256)(?:GCM)?KW|dir)$/;
 
 /**

@@ -185,7 +185,7 @@ async function discover(config: OutboundConfig, provider: ServerOptions, url: st
   const metadata = response.status === 200 ? readObject(await response.arrayBuffer()) : null;
   if (!metadata) {
     const why = response.status === 200
-      ? "the answer is no JSON object"
+      ? "the answer is not a JSON object"
       : `the answer has the status ${response.status}`;
     throw new OAuthProviderError(
       `Cannot discover provider "${provider.id}", so check its \`issuer\`: ${why}, and there is no metadata at ${at}`,

@@ -1,5 +1,5 @@
 /**
- * Access tokens that are bound to a key (DPoP): whoever uses one has to show that they have the key.
+ * Access tokens that are bound to a key (DPoP): a request with one has to prove possession of the key.
  *
  * @module
  * @see {@link https://www.rfc-editor.org/rfc/rfc9449 | RFC 9449}
@@ -58,7 +58,7 @@ export async function makeKey({ id, token }: ResolvedOAuthProvider, { metadata }
   return { ...jwk, alg };
 }
 
-/** Gives `dpop_jkt` for a key: the code works only with it (section 10). */
+/** Returns `dpop_jkt` for a key: the code works only with this key (section 10). */
 export async function thumbprintOf(jwk: JsonWebKey): Promise<string> {
   return await oauth.DPoP({}, await importPair(jwk)).calculateThumbprint();
 }

@@ -36,7 +36,7 @@ export async function wrapProtocolErrors<T>(
 
 /**
  * Runs a handler that the developer gave as `option`. `wrap` makes the error of what it throws: by default an
- * {@linkcode OAuthProviderError}, and errors of ours stay as they are.
+ * {@linkcode OAuthProviderError}, and errors of ours stay unchanged.
  */
 export async function callHandler<T>(
   { runtime, timeouts }: OutboundConfig,
@@ -83,7 +83,7 @@ function evidenceOf(error: unknown): Record<string, unknown> {
   };
 }
 
-/** Claims that are no secrets: who issued a token, and for whom. */
+/** Claims that are not secret: who issued a token, and for whom. */
 const PUBLIC: ReadonlySet<string> = new Set(["iss", "aud"]);
 
 function isWord(value: unknown): value is string {
@@ -138,7 +138,7 @@ const PASSING: ReadonlySet<string> = new Set(["server_error", "temporarily_unava
 
 /**
  * The error of a token response that holds `error`, or of the answer to a pushed request. Most errors of these endpoints
- * are about the client: whoever signs in can do nothing about them.
+ * are about the client: the person who signs in can do nothing about them.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 | RFC 6749, section 5.2}
  */
@@ -170,7 +170,7 @@ export function tokenError(
 /** The longest text of a provider that errors carry, in characters. */
 const LONGEST_TEXT = 8192;
 
-/** Removes what was sent from a text of a provider, as it is and encoded. Some servers quote the request. */
+/** Removes what was sent from a text of a provider, plain and encoded. Some servers quote the request. */
 export function withoutSecrets(text: string, sent: readonly (string | null | undefined)[]): string {
   const secrets = sent.flatMap((secret) => {
     if (!secret || secret.length < 4) return [];

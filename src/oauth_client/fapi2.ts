@@ -24,7 +24,7 @@ const LISTS: Readonly<Record<string, readonly string[] | undefined>> = {
 };
 
 /**
- * Gives the metadata as the profile allows to use it: requests are pushed, responses name their issuer, and no other
+ * Returns the metadata as the profile allows to use it: requests are pushed, responses name their issuer, and no other
  * algorithms are accepted.
  *
  * @throws {OAuthProviderError} if the provider lacks something.

@@ -66,7 +66,7 @@ type Decoded = Pick<Jwt, "header" | "claims">;
 
 type Rule = (token: Decoded, expected: IdTokenExpectations) => boolean;
 
-/** What must be true of whatever is signed, by what is wrong otherwise. */
+/** What must be true of every signed JWT, by what is wrong otherwise. */
 const COMMON_RULES: Readonly<Record<string, Rule>> = {
   "its header has `crit` or `b64`, which are not supported": ({ header }) =>
     header.crit === undefined && header.b64 === undefined,
@@ -103,12 +103,12 @@ const RULES_OF_ANSWERS: Readonly<Record<string, Rule>> = {
     exp === undefined || (isTime(exp) && now < exp + tolerance),
 };
 
-/** Gives the first rule that an id_token breaks, or `null`. */
+/** Returns the first rule that an id_token breaks, or `null`. */
 export function idTokenProblem(token: Decoded, expected: IdTokenExpectations): string | null {
   return firstBroken(RULES, token, expected);
 }
 
-/** Gives the first rule that a signed answer of the userinfo endpoint breaks, or `null`. */
+/** Returns the first rule that a signed answer of the userinfo endpoint breaks, or `null`. */
 export function signedAnswerProblem(
   token: Decoded,
   expected: Pick<IdTokenExpectations, "now" | "alg" | "tolerance">,
@@ -134,7 +134,7 @@ function clockDetail(rule: string, { claims }: Decoded, { now }: IdTokenExpectat
   return ` (${name} is ${Math.abs(off)} seconds ${off < 0 ? "before" : "after"} the clock of this service)`;
 }
 
-// Whoever has the public key could sign with it, if the header decided that it is a shared secret.
+// Anybody who has the public key could sign with it, if the header decided that it is a shared secret.
 function mayBe(used: unknown, registered: string | undefined): boolean {
   return typeof used === "string" && (!isMac(used) || used === registered);
 }
