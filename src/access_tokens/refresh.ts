@@ -15,7 +15,7 @@ import { dpop } from "../oauth_client/late_modules.ts";
 import { endpointOf } from "../oauth_client/metadata.ts";
 import { limitedFetch } from "../oauth_client/outbound.ts";
 import type { Signer } from "../oauth_client/signature.ts";
-import { assertBound, sendTokenRequest, type TokenTarget } from "../oauth_client/token_request.ts";
+import { assertBound, sendTokenRequest, type TokenTarget } from "../oauth_client/token_endpoint.ts";
 import { refreshKeyOf, type StoredToken, type TokenRequest } from "./stored_token.ts";
 import type { Outcome } from "./outcome.ts";
 import { type FreshTokens, verifyTokens } from "./verify.ts";

@@ -14,7 +14,7 @@ import { idTokenError, readIdToken } from "../oauth_client/id_token.ts";
 import type { JsonObject } from "../oauth_client/json.ts";
 import type { Jwt } from "../oauth_client/jwt.ts";
 import { hasKeyFor, type Signer } from "../oauth_client/signature.ts";
-import { acceptedTypes, type ReadTokens, responseOf, tidy, verifyAnswer } from "../oauth_client/token_answer.ts";
+import { acceptedTypes, type ReadTokens, responseOf, tidy, verifyAnswer } from "../oauth_client/token_endpoint.ts";
 import type { StoredToken, TokenRequest } from "./stored_token.ts";
 
 /** The members of a token response that are stored. */

@@ -20,8 +20,15 @@ import { type JsonObject, readObject } from "../oauth_client/json.ts";
 import { dpop } from "../oauth_client/late_modules.ts";
 import { lackOf, type Server } from "../oauth_client/metadata.ts";
 import { hasKeyFor } from "../oauth_client/signature.ts";
-import { acceptedTypes, responseOf, tidy, verifyAnswer, withoutNulls } from "../oauth_client/token_answer.ts";
-import { assertBound, sendTokenRequest } from "../oauth_client/token_request.ts";
+import {
+  acceptedTypes,
+  assertBound,
+  responseOf,
+  sendTokenRequest,
+  tidy,
+  verifyAnswer,
+  withoutNulls,
+} from "../oauth_client/token_endpoint.ts";
 
 /** What the exchange needs. */
 export interface Exchange {

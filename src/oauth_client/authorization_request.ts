@@ -65,7 +65,10 @@ export async function signRequest(
   }
   return await oauth.issueRequestObject(server.metadata, clientMetadata(provider), params, key, {
     [oauth.modifyAssertion](header, claims) {
-      header.alg = algorithmFor({ provider, server }, String(header.alg));
+      header.alg = signingAlgorithm({ provider, server }, String(header.alg), {
+        option: "request_object_signing_alg",
+        subject: `Cannot sign requests to provider "${id}": its key`,
+      });
       // The library keeps one value of each name.
       for (const [name, values] of Map.groupBy(params, ([name]) => name)) {
         if (values.length > 1) claims[name] = values.map(([, value]) => value);
@@ -92,17 +95,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function algorithmFor({ provider: { id, client }, server: { metadata } }: Parties, ofKey: string): string {
-  const { request_object_signing_alg: registered } = client;
-  const offered: unknown = metadata.request_object_signing_alg_values_supported;
-  const name = signingAlgorithm({ ofKey, registered, offered });
-  if (name !== null) return name;
-  throw new InvalidConfig(
-    `Cannot sign requests to provider "${id}": its key signs ${ofKey}, and \`client.request_object_signing_alg\` is ` +
-      `${registered}; import the key for that algorithm`,
-  );
 }
 
 /** The name of the endpoint in errors. */

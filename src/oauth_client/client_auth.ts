@@ -112,21 +112,14 @@ function privateKeyJwt(provider: ResolvedOAuthProvider, server: Server, runtime:
   const { [oauth.modifyAssertion]: modify } = assertionFor(audienceOf(provider, server), runtime);
   return oauth.PrivateKeyJwt(key, {
     [oauth.modifyAssertion](header, payload) {
-      header.alg = assertionAlgorithm(provider, server, String(header.alg));
+      const subject = `Cannot use provider "${provider.id}": its \`token.clientPrivateKey\``;
+      header.alg = signingAlgorithm({ provider, server }, String(header.alg), {
+        option: "token_endpoint_auth_signing_alg",
+        subject,
+      });
       modify(header, payload);
     },
   });
-}
-
-function assertionAlgorithm({ id, client }: ResolvedOAuthProvider, { metadata }: Server, ofKey: string): string {
-  const { token_endpoint_auth_signing_alg: registered } = client;
-  const offered: unknown = metadata.token_endpoint_auth_signing_alg_values_supported;
-  const name = signingAlgorithm({ ofKey, registered, offered });
-  if (name !== null) return name;
-  throw new InvalidConfig(
-    `Cannot use provider "${id}": its \`token.clientPrivateKey\` signs ${ofKey}, and ` +
-      `\`client.token_endpoint_auth_signing_alg\` is ${registered}; import the key for that algorithm`,
-  );
 }
 
 /**
@@ -170,24 +163,35 @@ function assertionFor(aud: string, runtime: Runtime): Required<oauth.ModifyAsser
 // Servers know the name of the algorithm, that of its family, or both (RFC 9864).
 const EDWARDS: readonly string[] = ["Ed25519", "EdDSA"];
 
-/** What decides on the name. */
-export interface Naming {
-  /** What the protocol library calls the algorithm of the key. */
-  readonly ofKey: string;
-  /** What the client has registered. */
-  readonly registered: unknown;
-  /** What the metadata of the server lists. */
-  readonly offered: unknown;
+/** The use of a key of this client. */
+export interface KeyUse {
+  /** The option of `client` that registers an algorithm for it. */
+  readonly option: "token_endpoint_auth_signing_alg" | "request_object_signing_alg";
+  /** The beginning of the error. */
+  readonly subject: string;
 }
 
 /**
- * Returns the name of the algorithm that a key of this client signs with; `null` if the client is registered for another
- * algorithm.
+ * Returns the name of the algorithm that a key of this client signs with.
+ *
+ * @param ofKey What the protocol library calls the algorithm of the key.
+ * @throws {InvalidConfig} if the client is registered for another algorithm.
  */
-export function signingAlgorithm({ ofKey, registered, offered }: Naming): string | null {
+export function signingAlgorithm(
+  { provider, server }: { readonly provider: ResolvedOAuthProvider; readonly server: Server },
+  ofKey: string,
+  { option, subject }: KeyUse,
+): string {
   const names = EDWARDS.includes(ofKey) ? EDWARDS : [ofKey];
-  if (typeof registered === "string" && registered !== "") return names.includes(registered) ? registered : null;
+  const { [option]: registered } = provider.client;
+  if (registered) {
+    if (names.includes(registered)) return registered;
+    throw new InvalidConfig(
+      `${subject} signs ${ofKey}, and \`client.${option}\` is ${registered}; import the key for that algorithm`,
+    );
+  }
   if (names.length === 1) return ofKey;
+  const offered: unknown = server.metadata[`${option}_values_supported`];
   // Servers that list neither are older than the new name.
   return names.find((name) => Array.isArray(offered) && offered.includes(name)) ?? "EdDSA";
 }

@@ -10,9 +10,11 @@ import type { Sealer } from "../crypto/seal.ts";
 import { BoundedMap } from "../kernel/bounded_map.ts";
 import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
+import type { AccountKey } from "../kernel/model.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
+import { ownerOf } from "./account_tokens.ts";
 import type { Server } from "./metadata.ts";
 
 /** The key of a token, ready for use. */
@@ -174,24 +176,18 @@ async function sendBound(
   }
 }
 
-/** The key of an account, and so of its tokens. */
-export interface KeyOwner {
-  readonly provider: string;
-  readonly providerAccountId: string;
-}
-
 /** Seals a key as text, to store it with an account. */
-export async function sealKey(sealer: Sealer, owner: KeyOwner, jwk: JsonWebKey): Promise<string> {
-  return await sealAtRest(sealer, atRest(owner), JSON.stringify(jwk));
+export async function sealKey(sealer: Sealer, account: AccountKey, jwk: JsonWebKey): Promise<string> {
+  return await sealAtRest(sealer, atRest(account), JSON.stringify(jwk));
 }
 
 /** Opens the text of {@linkcode sealKey}. `null` if it is of another account, or was sealed with another secret. */
-export async function openSealedKey(sealer: Sealer, owner: KeyOwner, sealed: string): Promise<JsonWebKey | null> {
-  const text = await openAtRest(sealer, atRest(owner), sealed);
+export async function openSealedKey(sealer: Sealer, account: AccountKey, sealed: string): Promise<JsonWebKey | null> {
+  const text = await openAtRest(sealer, atRest(account), sealed);
   const jwk: unknown = text === null ? null : JSON.parse(text);
   return isObject(jwk) ? jwk as JsonWebKey : null;
 }
 
-function atRest({ provider, providerAccountId }: KeyOwner): AtRest {
-  return { purpose: "dpop_key", owner: JSON.stringify([provider, providerAccountId]) };
+function atRest(account: AccountKey): AtRest {
+  return { purpose: "dpop_key", owner: ownerOf(account) };
 }

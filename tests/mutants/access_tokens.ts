@@ -179,7 +179,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-6: an id_token of a refresh need not be signed",
-    file: "src/oauth_client/token_answer.ts",
+    file: "src/oauth_client/token_endpoint.ts",
     find: "await assertSigned(config, signer, { text: String(text), alg });",
     replace: "",
     tests: ID_TOKEN,
@@ -187,7 +187,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-6: an id_token of a refresh may be old",
-    file: "src/oauth_client/token_answer.ts",
+    file: "src/oauth_client/token_endpoint.ts",
     find: "if (problem) throw clockProblem(provider.id, idToken, { now, tolerance }) ?? idTokenError(problem);",
     replace: "",
     tests: ID_TOKEN,

@@ -88,7 +88,7 @@ export const bound: readonly Mutant[] = [
   },
   {
     name: "DPOP-5: a token that is not bound is accepted",
-    file: "src/oauth_client/token_request.ts",
+    file: "src/oauth_client/token_endpoint.ts",
     find: 'if (!key || String(tokenType).toLowerCase() === "dpop") return;',
     replace: 'if (!key || String(tokenType).toLowerCase() !== "mac") return;',
     tests: DPOP,
@@ -104,7 +104,7 @@ export const bound: readonly Mutant[] = [
   },
   {
     name: "DPOP-8: any refusal with a nonce sends the code again",
-    file: "src/oauth_client/token_request.ts",
+    file: "src/oauth_client/token_endpoint.ts",
     find: '?.error === "use_dpop_nonce";',
     replace: "?.error !== undefined;",
     tests: DPOP,
@@ -120,7 +120,7 @@ export const bound: readonly Mutant[] = [
   },
   {
     name: "DPOP-8: a new nonce is not remembered",
-    file: "src/oauth_client/token_request.ts",
+    file: "src/oauth_client/token_endpoint.ts",
     find: '  key.keepNonce(endpoint ?? "", repeated);\n',
     replace: "",
     tests: DPOP,
@@ -262,8 +262,8 @@ export const bound: readonly Mutant[] = [
   {
     name: "DPOP-11: the key of one account opens for another",
     file: "src/oauth_client/dpop.ts",
-    find: "owner: JSON.stringify([provider, providerAccountId])",
-    replace: "owner: JSON.stringify([provider && providerAccountId && 1])",
+    find: 'return { purpose: "dpop_key", owner: ownerOf(account) };',
+    replace: 'return { purpose: "dpop_key", owner: ownerOf({ ...account, providerAccountId: "" }) };',
     tests: FETCH,
   },
   {

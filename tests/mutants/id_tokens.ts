@@ -47,7 +47,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-13, V81: a token without a signature needs none",
-    file: "src/oauth_client/token_answer.ts",
+    file: "src/oauth_client/token_endpoint.ts",
     find: "const tokens = await read(",
     replace:
       `if (idToken.header.alg === "none") return { tokens: answer as unknown as oauth.TokenEndpointResponse, idToken };
@@ -73,7 +73,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-02, V82: iss of an id_token is not compared",
-    file: "src/oauth_client/token_answer.ts",
+    file: "src/oauth_client/token_endpoint.ts",
     find: "await read({ server: signer.server, issuer,",
     replace: "await read({ server: signer.server, issuer: idToken.claims.iss as string,",
     tests: TABLE,
@@ -270,7 +270,7 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-33: at_hash is not compared",
-    file: "src/oauth_client/token_answer.ts",
+    file: "src/oauth_client/token_endpoint.ts",
     find: "if (!await matchesAccessToken(idToken, tokens.access_token)) {",
     replace: "if (matchesAccessToken === undefined) {",
     tests: TABLE,
