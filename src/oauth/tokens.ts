@@ -6,7 +6,7 @@
 import { isObject } from "../kernel/objects.ts";
 import * as oauth from "oauth4webapi";
 import type { RequestContext } from "../request/context.ts";
-import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
+import { OAuthProviderError } from "../kernel/errors.ts";
 import type { Flow } from "./flow.ts";
 import type { TokenSet } from "../kernel/model.ts";
 import type { CallbackParams, FetchLike } from "../contract/provider.ts";
@@ -19,7 +19,7 @@ import { callHandler, tokenError, withoutSecrets } from "../oauth_client/failure
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
 import { dpop } from "../oauth_client/late_modules.ts";
 import { lackOf, type Server } from "../oauth_client/metadata.ts";
-import { hasKeyFor } from "../oauth_client/signature.ts";
+import { hasKeyFor, missingKeys } from "../oauth_client/signature.ts";
 import {
   acceptedTypes,
   assertBound,
@@ -73,8 +73,7 @@ function canVerifyIdToken({ type, id, wellKnown, client }: ResolvedOAuthProvider
   if (hasKeyFor(client.id_token_signed_response_alg, server)) return true;
   if (type === "oauth") return false;
   if (wellKnown) throw new OAuthProviderError(`Cannot sign in with "${id}": ${lackOf(server, "jwks_uri")}`);
-  const missing = server.hasIssuer ? "jwks_endpoint" : "issuer";
-  throw new InvalidConfig(`Cannot verify id_tokens of provider "${id}": set its \`${missing}\``);
+  throw missingKeys({ id }, server, "id_tokens");
 }
 
 /** Gets the members of the token response. Those that are `null` are left out, and so is an unusable `expires_in`. */

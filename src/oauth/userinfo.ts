@@ -7,7 +7,7 @@
 import * as oauth from "oauth4webapi";
 import type { RequestContext } from "../request/context.ts";
 import { utf8 } from "../crypto/encoding.ts";
-import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
+import { OAuthProviderError } from "../kernel/errors.ts";
 import type { TokenSet } from "../kernel/model.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
@@ -18,7 +18,7 @@ import { isEncrypted, type JsonObject, readObject } from "../oauth_client/json.t
 import { openAnswer } from "../oauth_client/jwt.ts";
 import { dpop } from "../oauth_client/late_modules.ts";
 import { lackOf } from "../oauth_client/metadata.ts";
-import { assertSigned, hasKeyFor, type Signer } from "../oauth_client/signature.ts";
+import { assertSigned, hasKeyFor, missingKeys, type Signer } from "../oauth_client/signature.ts";
 import type { Grant } from "./tokens.ts";
 
 const FAILED = { logCode: "userinfo-failed" } as const;
@@ -128,7 +128,7 @@ async function readSigned(
   { text, alg, content }: { readonly text: string; readonly alg: string; readonly content: string },
 ): Promise<JsonObject> {
   const { provider, server, grant } = source;
-  if (!hasKeyFor(alg, server)) throw missingKey(provider, server.hasIssuer);
+  if (!hasKeyFor(alg, server)) throw missingKeys(provider, server, "userinfo");
   const response = new Response(text, { headers: { "content-type": content } });
   const token = readIdToken(text);
   // A tenant signs both, so the issuer is that of the verified id_token.
@@ -143,9 +143,4 @@ async function readSigned(
   if (problem) throw new OAuthProviderError(`Cannot accept userinfo of provider "${provider.id}": ${problem}`, FAILED);
   await assertSigned(ctx.config, source, { text, alg });
   return token.exactClaims;
-}
-
-function missingKey({ id }: ResolvedOAuthProvider, hasIssuer: boolean): InvalidConfig {
-  const missing = hasIssuer ? "jwks_endpoint" : "issuer";
-  return new InvalidConfig(`Cannot verify userinfo of provider "${id}": set its \`${missing}\``);
 }

@@ -7,6 +7,7 @@
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { fromBase64Url, isCanonicalBase64Url } from "../crypto/encoding.ts";
 import { once } from "../kernel/load.ts";
+import type { Encryption } from "./decryption.ts";
 import { type JsonObject, readUniqueObject } from "./json.ts";
 
 const decryption = once(() => import("./decryption.ts"));
@@ -86,14 +87,7 @@ export async function openAnswer(
   return encryption.alg === undefined ? answer : await (await decryption()).decrypt(provider, answer, encryption);
 }
 
-interface Registered {
-  readonly what: string;
-  readonly option: string;
-  readonly alg: string | undefined;
-  readonly enc: string | undefined;
-}
-
-function encryptionOf({ client }: ResolvedOAuthProvider, what: Encryptable): Registered {
+function encryptionOf({ client }: ResolvedOAuthProvider, what: Encryptable): Encryption {
   const option = `${what}_encrypted_response` as const;
   const { [`${option}_alg`]: alg, [`${option}_enc`]: enc } = client;
   return { what: NAMES[what], option: `client.${option}_alg`, alg: asText(alg), enc: asText(enc) };

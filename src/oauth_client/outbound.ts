@@ -21,26 +21,19 @@ const MAX_ANSWER = 1024 * 1024;
 /** Statuses whose responses cannot have a body. */
 const EMPTY: ReadonlySet<number> = new Set([204, 205]);
 
-type InsecureRequests = Partial<Pick<ResolvedOAuthProvider, "allowInsecureRequests">>;
-
-/** How requests are sent. */
-export interface OutboundOptions {
-  /** Whether one redirect to the same origin is followed. @default {false} */
-  readonly followsOnce?: boolean;
-}
-
 /**
  * Makes the `fetch` for requests to one provider. Handlers of the developer get it, too.
  *
  * The body of a response has been read when the promise resolves. `json()` gives numbers beyond the safe integers as
  * text. Errors name only the host, because paths and queries may hold tokens.
  *
+ * @param options `followsOnce`: whether one redirect to the same origin is followed.
  * @returns A `fetch` that throws {@linkcode OAuthProviderError}. The `kind` in its cause says what failed.
  */
 export function limitedFetch(
   { runtime, timeouts }: OutboundConfig,
-  { fetch, allowInsecureRequests = false }: Pick<ResolvedOAuthProvider, "fetch"> & InsecureRequests,
-  { followsOnce = false }: OutboundOptions = {},
+  { fetch, allowInsecureRequests = false }: Partial<Pick<ResolvedOAuthProvider, "fetch" | "allowInsecureRequests">>,
+  { followsOnce = false }: { readonly followsOnce?: boolean } = {},
 ): FetchLike {
   return async (input, init = {}) => {
     const url = urlOf(input);

@@ -23,29 +23,28 @@ export interface Signer {
   readonly fetch: FetchLike;
 }
 
-/** A token whose claims are checked and whose signature is not. */
-export interface SignedToken {
-  /** The token: a compact JWS. */
-  readonly text: string;
-  /** The algorithm that the client registered, if the configuration has one. */
-  readonly alg: string | undefined;
-}
-
 /** Whether tokens signed with an algorithm can be verified: by the keys of the issuer, or by the client secret. */
 export function hasKeyFor(alg: string | undefined, { keys, hasIssuer }: Server): boolean {
   return hasIssuer && (keys !== null || isMac(alg));
+}
+
+/** Makes the error for a provider whose keys are not known. */
+export function missingKeys({ id }: Pick<ResolvedOAuthProvider, "id">, server: Server, what: string): InvalidConfig {
+  const missing = server.hasIssuer ? "jwks_endpoint" : "issuer";
+  return new InvalidConfig(`Cannot verify ${what} of provider "${id}": set its \`${missing}\``);
 }
 
 /**
  * Verifies the signature of a token: with the client secret if such an algorithm is registered, and otherwise with the
  * keys of the issuer, and then with those of its newer metadata.
  *
+ * @param signed The token, a compact JWS, and the algorithm that the client registered, if the configuration has one.
  * @throws {Error} if no key verifies it.
  */
 export async function assertSigned(
   config: OutboundConfig,
   { provider, server, fetch }: Signer,
-  { text, alg }: SignedToken,
+  { text, alg }: { readonly text: string; readonly alg: string | undefined },
 ): Promise<void> {
   if (alg !== undefined && isMac(alg)) return await assertMac(provider, text, alg);
   if (!server.keys) throw new OAuthProviderError("Cannot verify signature: the issuer has no keys");

@@ -10,7 +10,7 @@ import { clientMetadata } from "./client.ts";
 import { type Jwt, PUBLIC_KEY_ALGORITHMS, readJwt } from "./jwt.ts";
 import { issuerOf } from "./metadata.ts";
 import type { OutboundConfig } from "./outbound.ts";
-import { assertSigned, type Signer } from "./signature.ts";
+import { assertSigned, missingKeys, type Signer } from "./signature.ts";
 
 type Parties = Pick<Signer, "provider" | "server">;
 
@@ -38,8 +38,7 @@ export function assertSignedMode({ provider: { id, client }, server }: Parties, 
     );
   }
   if (server.hasIssuer && server.keys) return;
-  const missing = server.hasIssuer ? "jwks_endpoint" : "issuer";
-  throw new InvalidConfig(`Cannot verify responses of provider "${id}": set its \`${missing}\``);
+  throw missingKeys({ id }, server, "responses");
 }
 
 /**
