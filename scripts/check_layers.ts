@@ -51,7 +51,9 @@ const NEVER_IMPORTED: readonly string[] = ["migrate/", "src/providers/", "adapte
 /** The only files that load our own code lazily. */
 export const LAZY: readonly string[] = [
   "src/service/lazy.ts",
-  "src/oauth_client/lazy.ts",
+  "src/oauth_client/discovery.ts",
+  "src/oauth_client/jwt.ts",
+  "src/oauth_client/late_modules.ts",
   "src/texts/load.ts",
   "bindings/host/lazy.ts",
   "client/core/act.ts",
@@ -62,7 +64,7 @@ export const LAZY: readonly string[] = [
 /** Where each package may be imported: files and folders. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@simplewebauthn/server": ["src/webauthn/library.ts"],
-  "jose": ["src/oauth_client/decryption.ts"],
+  "jose": ["src/oauth_client/decryption.ts", "src/oauth_client/keys.ts"],
   "node:crypto": ["migrate/better_auth/password.ts"],
   "node:fs": ["adapters/sqlite.ts"],
   "node:sqlite": ["adapters/sqlite.ts"],

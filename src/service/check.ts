@@ -10,7 +10,7 @@ import { withDeadline } from "../kernel/deadline.ts";
 import { AdapterError, AuthError, InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import type { LogCode } from "../kernel/log_codes.ts";
 import { clean, redactError } from "../kernel/redact.ts";
-import { authorizationServer } from "../oauth_client/server.ts";
+import { authorizationServer } from "../oauth_client/discovery.ts";
 import { copyOf, problemsOf } from "./configure.ts";
 import type { Engine } from "./engine.ts";
 import { hasGuard, UNGUARDED } from "./guarded.ts";

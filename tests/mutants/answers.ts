@@ -54,18 +54,18 @@ export const answers: readonly Mutant[] = [
   },
   {
     name: "ANS-8: everybody catches the same error of a provider",
-    file: "src/oauth_client/server.ts",
+    file: "src/oauth_client/discovery.ts",
     find:
       "throw error instanceof OAuthProviderError\n      ? new OAuthProviderError(error.message, { cause: error.cause, logCode: error.logCode })\n      : error;",
     replace: "throw error;",
-    tests: ["tests/unit/oauth_client/server_test.ts"],
+    tests: ["tests/unit/oauth_client/discovery_test.ts"],
   },
   {
     name: "ANS-9: a provider's metadata can be written on",
-    file: "src/oauth_client/server.ts",
+    file: "src/oauth_client/discovery.ts",
     find: "metadata: Object.freeze(metadata),",
     replace: "metadata,",
-    tests: ["tests/unit/oauth_client/server_test.ts"],
+    tests: ["tests/unit/oauth_client/discovery_test.ts"],
   },
   {
     name: "ANS-10: whoever sends an email changes the provider for the next one",
@@ -73,13 +73,6 @@ export const answers: readonly Mutant[] = [
     find: "{ ...request, provider: { ...provider, ...added } }",
     replace: "{ ...request, provider: Object.assign(provider, added) }",
     tests: ["tests/unit/config/resolve_provider_test.ts"],
-  },
-  {
-    name: "ANS-11: a framework's Response is given the keys of a provider",
-    file: "src/oauth_client/keys.ts",
-    find: "new Response(JSON.stringify({ keys }), {",
-    replace: "Response.json({ keys }, {",
-    tests: KEYS,
   },
   {
     name: "ANS-12: caches of networks keep an answer with a renewed session",

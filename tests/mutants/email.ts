@@ -138,7 +138,7 @@ export const email: readonly Mutant[] = [
   },
   {
     name: "V50: code of a provider may take as long as the whole answer",
-    file: "src/request/call_user.ts",
+    file: "src/oauth_client/failure.ts",
     find: "withDeadline(runtime, timeouts.request,",
     replace: "withDeadline(runtime, timeouts.total,",
     tests: ["tests/security/faults_user_code_test.ts"],

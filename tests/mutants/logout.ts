@@ -80,8 +80,8 @@ export const logout: readonly Mutant[] = [
   {
     name: "OID-7: the signature of a logout token is not verified",
     file: BACK,
-    find: "await assertSigned(ctx, signer, { text, token, alg, response });",
-    replace: "void [signer, response, assertSigned];",
+    find: "await assertSigned(config, signer, { text, alg: signer.provider.client.id_token_signed_response_alg });",
+    replace: "void [config, signer, text, assertSigned];",
     tests: MUSTS,
     only: "back-channel, 2.6, 2",
   },

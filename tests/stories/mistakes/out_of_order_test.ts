@@ -384,7 +384,7 @@ tellMistakes([
     see: BACK,
     code: "issuer-metadata",
     log: /Cannot discover provider "acme"/,
-    says: ["check its `issuer`", "the answer is no JSON object"],
+    says: ["check its `issuer`", "the answer is not a JSON object"],
   },
   {
     name: "the metadata names another issuer",

@@ -5,16 +5,13 @@
  */
 import { type Load, once } from "../kernel/load.ts";
 
-/** Pushed authorization requests. */
-export const pushedRequests: Load<typeof import("./pushed_request.ts")> = once(() => import("./pushed_request.ts"));
-
-/** Signed authorization requests. */
-export const requestObjects: Load<typeof import("./request_object.ts")> = once(() => import("./request_object.ts"));
+/** Authorization requests that are signed or pushed. */
+export const authorizationRequests: Load<typeof import("./authorization_request.ts")> = once(() =>
+  import("./authorization_request.ts")
+);
 
 /** Signed authorization responses. */
 export const signedResponses: Load<typeof import("./signed_response.ts")> = once(() => import("./signed_response.ts"));
-/** Encrypted answers of a provider, with jose. */
-export const decryption: Load<typeof import("./decryption.ts")> = once(() => import("./decryption.ts"));
 
 /** The FAPI 2.0 security profile. */
 export const fapi2: Load<typeof import("./fapi2.ts")> = once(() => import("./fapi2.ts"));

@@ -1,16 +1,30 @@
 /**
- * The tokens that an account holds.
+ * The request for an access token, and the tokens that an account has.
  *
  * @module
  */
-import { openToken } from "../oauth_client/account_tokens.ts";
-import type { AccountKey, AdapterAccount } from "../kernel/model.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
-import type { Wanted } from "./wanted.ts";
+import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
+import type { LogSubject } from "../kernel/log_subject.ts";
+import type { AccountKey, AdapterAccount } from "../kernel/model.ts";
+import { openToken } from "../oauth_client/account_tokens.ts";
+import type { Storage } from "../storage/guard.ts";
+
+/** An access token that a caller wants, and where it comes from. */
+export interface TokenRequest {
+  readonly config: ResolvedConfig;
+  readonly provider: ResolvedOAuthProvider;
+  readonly storage: Storage;
+  readonly userId: string;
+  /** An access token that is of no use any more, whenever it expires. */
+  readonly refused: string | undefined;
+  /** The request that asks for it, for the log. */
+  readonly subject?: LogSubject | undefined;
+}
 
 /** The tokens of an account, readable. */
-export interface Held {
-  /** The row as it is stored. */
+export interface StoredToken {
+  /** The stored row. */
   readonly account: AdapterAccount;
   readonly accessToken: string | null;
   readonly refreshToken: string | null;
@@ -22,7 +36,7 @@ export interface Held {
 
 /** Finds the row of an account, if it still belongs to the user. */
 export async function findRow(
-  { storage, userId }: Pick<Wanted, "storage" | "userId">,
+  { storage, userId }: Pick<TokenRequest, "storage" | "userId">,
   { provider, providerAccountId }: AccountKey,
 ): Promise<AdapterAccount | null> {
   const rows = await storage.listAccountsByUserId?.(userId) ?? [];
@@ -30,7 +44,7 @@ export async function findRow(
 }
 
 /**
- * Gives the sealed key that the refresh token of an account is used with, and so the key of what it brings: with DPoP, that
+ * Returns the sealed key that the refresh token of an account is used with, and so the key of the new tokens: with DPoP, that
  * of the sign-in which brought it. `undefined` if the tokens are not bound.
  */
 export function refreshKeyOf({ token_type, dpop_key, refresh_dpop_key }: AdapterAccount): string | undefined {
@@ -38,14 +52,14 @@ export function refreshKeyOf({ token_type, dpop_key, refresh_dpop_key }: Adapter
 }
 
 /**
- * Gives the number of the leases that an account has had. Whoever ends a lease raises it, so that the next one is another
- * lease, whatever any clock says.
+ * Returns the number of the leases that an account has had. The end of a lease raises it, so that the next one is another
+ * lease, independent of any clock.
  */
 export function versionOf({ refresh_version: version }: AdapterAccount): number {
   return numberOf(version) ?? 0;
 }
 
-/** Gives the change of an account that ends its lease. */
+/** Returns the change of an account that ends its lease. */
 export function nextVersion(account: AdapterAccount): { readonly refresh_version: number } {
   return { refresh_version: versionOf(account) + 1 };
 }
@@ -54,7 +68,10 @@ export function nextVersion(account: AdapterAccount): { readonly refresh_version
 export const LEAST = 60;
 
 /** Reads the tokens of an account. */
-export async function readHeld(config: Pick<ResolvedConfig, "sealer">, account: AdapterAccount): Promise<Held> {
+export async function readStored(
+  config: Pick<ResolvedConfig, "sealer">,
+  account: AdapterAccount,
+): Promise<StoredToken> {
   const accessToken = await openToken(config, account, "access_token");
   const refreshToken = await openToken(config, account, "refresh_token");
   return {
@@ -67,16 +84,16 @@ export async function readHeld(config: Pick<ResolvedConfig, "sealer">, account: 
 }
 
 /** Whether the access token can be given: it is valid for a minute, or for half of its life if that is shorter. */
-export function isGood(held: Held, wanted: Pick<Wanted, "config" | "refused">): boolean {
-  const lifetime = numberOf(held.account.expires_in) ?? Infinity;
-  return isValidFor(Math.min(LEAST, lifetime / 2), held, wanted);
+export function isGood(stored: StoredToken, request: Pick<TokenRequest, "config" | "refused">): boolean {
+  const lifetime = numberOf(stored.account.expires_in) ?? Infinity;
+  return isValidFor(Math.min(LEAST, lifetime / 2), stored, request);
 }
 
 /** Whether the access token can be used for some seconds more. */
 export function isValidFor(
   seconds: number,
-  { accessToken, expiresAt }: Held,
-  { config, refused }: Pick<Wanted, "config" | "refused">,
+  { accessToken, expiresAt }: StoredToken,
+  { config, refused }: Pick<TokenRequest, "config" | "refused">,
 ): boolean {
   if (accessToken === null || accessToken === refused) return false;
   return expiresAt === null || expiresAt - config.runtime.now() / 1000 >= seconds;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OAuthProviderError } from "../../../src/kernel/errors.ts";
-import { authorizationServer } from "../../../src/oauth_client/server.ts";
+import { authorizationServer } from "../../../src/oauth_client/discovery.ts";
 import type { OidcProvider } from "../../../src/contract/provider.ts";
 import { createIssuer, type Issuer, json } from "../../_support/issuer.ts";
 import { NOW, Visit, visit } from "../oauth/_flow.ts";
