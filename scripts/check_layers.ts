@@ -74,6 +74,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@sveltejs/kit": ["bindings/sveltekit.ts"],
   "nodemailer": ["src/providers/nodemailer.ts"],
   "oauth4webapi": ["src/oauth/", "src/oauth_client/", "src/access_tokens/"],
+  "preact": ["src/pages/"],
+  "preact-render-to-string": ["src/pages/render.ts"],
   "react": ["client/react.ts"],
   "solid-js": ["client/solid.ts"],
   "vue": ["client/vue.ts"],

@@ -6,7 +6,7 @@ import { roundPath, sizeOf } from "../../scripts/round_path.ts";
 import { sourcesBelow } from "../../scripts/source_files.ts";
 import { contrastOf, isColor } from "../../src/http/color.ts";
 import { isPathData } from "../../src/http/path_data.ts";
-import { badgeOf } from "../../src/pages/brand.ts";
+import { brandOf } from "../../src/pages/brand.ts";
 import { readFileSync } from "node:fs";
 
 /** The most bytes of a provider's file, compressed: what a site loads for a provider that it uses. */
@@ -41,7 +41,8 @@ describe("the button of each identity provider", () => {
       assert.ok(mark === undefined || (isPathData(mark) && mark.length <= 1500));
       assert.ok(mark === undefined || logo === undefined, "the logo hides the mark");
       for (const image of [logo, logoDark]) assert.ok(image === undefined || image.startsWith("data:image/svg+xml,"));
-      assert.equal(badgeOf(style, "auto") === null, mark === undefined && logo === undefined);
+      const { badges } = brandOf({}, [{ style, isFilled: false }]);
+      assert.equal(badges[0] === null, mark === undefined && logo === undefined);
     });
   }
 });

@@ -1,11 +1,12 @@
+/** @jsxImportSource preact */
 /**
  * The inputs of a form: those that the configuration describes, and the email field.
  *
  * @module
  */
-import { FORM_STATE } from "./layout.ts";
-import { attributes as attributesOf, type Content, type Markup, markup } from "./markup.ts";
+import type { JSX, VNode } from "preact";
 import type { MethodWithFields, PasskeyMethod } from "./method_list.ts";
+import { FORM_STATE } from "./parts.tsx";
 import type { SignInMethod } from "../request/outcome.ts";
 import type { CredentialField } from "../contract/provider.ts";
 import { TEXTS as ENGLISH } from "../texts/en.ts";
@@ -40,32 +41,45 @@ export interface InputContext {
   readonly errorId: string | undefined;
 }
 
-/** Writes one labelled input for each field. */
-export function inputFields(method: MethodWithFields, context: InputContext): Content {
+interface MethodFields {
+  readonly method: MethodWithFields;
+  readonly context: InputContext;
+}
+
+/** One labelled input for each field of a form. */
+export function InputFields({ method, context }: MethodFields): VNode {
   const taken = method.type === "webauthn" ? PASSKEY_STATE : FORM_STATE;
   const fields = Object.entries(method.fields).filter(([key]) => !taken.has(key));
   const filled = fields.map(([key, field]) => [key, field, withValue(key, field, context)] as const);
   const focus = context.errorId === undefined ? undefined : fieldToFocus(filled.map(([, , attributes]) => attributes));
-  return filled.map(([key, field, attributes]) => {
-    const id = context.uniqueId(`input-${key}-for-${method.id}-provider`);
-    const isTyped = attributes.type !== "hidden" && !TICKS.has(attributes.type);
-    const input = inputWith({
-      ...attributes,
-      ...(isTyped && errorAttributes(context, attributes, attributes === focus)),
-      ...{ id, name: key, "data-form-field": actionsOf(method) },
-    });
-    if (attributes.type === "hidden") return input;
-    return markup`
-      <div class="${TICKS.has(attributes.type) ? "field tick" : "field"}">
-        <label${attributesOf({ for: id })}>${labelOf(key, field, context.texts)}</label>
-        ${input}
-      </div>
-    `;
-  });
+  return (
+    <>
+      {filled.map(([key, field, attributes]) => {
+        const id = context.uniqueId(`input-${key}-for-${method.id}-provider`);
+        const isTick = TICKS.has(attributes.type);
+        const isHidden = attributes.type === "hidden";
+        const input = (
+          <Input
+            {...attributes}
+            {...!isTick && !isHidden && errorAttributes(context, attributes, attributes === focus)}
+            {...{ id, name: key, "data-form-field": actionsOf(method) }}
+          />
+        );
+        if (isHidden) return input;
+        return (
+          <div class={isTick ? "field tick" : "field"}>
+            <label for={id}>{labelOf(key, field, context.texts)}</label>
+            {input}
+          </div>
+        );
+      })}
+    </>
+  );
 }
 
-function inputWith(given: Readonly<Record<string, string | boolean | undefined>>): Markup {
-  return markup`<input${attributesOf(given)}/>`;
+// Preact has a type for each attribute. Those of a configuration are checked by `safeAttributes`.
+function Input(attributes: Readonly<Record<string, string | boolean | undefined>>): VNode {
+  return <input {...attributes as JSX.IntrinsicElements["input"]} />;
 }
 
 function withValue(key: string, field: CredentialField, { email, values }: InputContext): Attributes {
@@ -99,8 +113,15 @@ function actionsOf(method: SignInMethod): string | undefined {
 /** A passkey form has two more fields, which its script fills in. */
 const PASSKEY_STATE: ReadonlySet<string> = new Set([...FORM_STATE, "action", "data"]);
 
-/** Writes the input for the email address that a link is sent to, and that passkeys are offered in. */
-export function emailField(id: string, passkey: PasskeyMethod | null, context: InputContext): Markup {
+interface EmailInput {
+  readonly id: string;
+  /** The passkeys that the browser offers in it. */
+  readonly passkey: PasskeyMethod | null;
+  readonly context: InputContext;
+}
+
+/** The input for the email address that a link is sent to, and that passkeys are offered in. */
+export function EmailField({ id, passkey, context }: EmailInput): VNode {
   const { texts, uniqueId } = context;
   const hintId = uniqueId(`hint-for-${id}`);
   const field: CredentialField = {
@@ -111,18 +132,17 @@ export function emailField(id: string, passkey: PasskeyMethod | null, context: I
     ...(passkey?.autofill && { autocomplete: "username webauthn" }),
   };
   const attributes = withValue("email", field, context);
-  const input = inputWith({
-    ...attributes,
-    ...errorAttributes(context, attributes, true),
-    ...{ id, name: "email", "data-form-field": passkey ? actionsOf(passkey) : undefined },
-  });
-  return markup`
+  return (
     <div class="field">
-      <label for="${id}">${texts.email}</label>
-      ${input}
-      <p class="hint" id="${hintId}">${texts.emailHint}</p>
+      <label for={id}>{texts.email}</label>
+      <Input
+        {...attributes}
+        {...errorAttributes(context, attributes, true)}
+        {...{ id, name: "email", "data-form-field": passkey ? actionsOf(passkey) : undefined }}
+      />
+      <p class="hint" id={hintId}>{texts.emailHint}</p>
     </div>
-  `;
+  );
 }
 
 /** Names of fields that have a text of their own. */
