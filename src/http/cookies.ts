@@ -149,7 +149,7 @@ class Jar implements CookieJar {
   #received(): ReadonlyMap<string, readonly string[]> {
     return this.#parsed ??= this.#header === null
       ? NO_COOKIES
-      : parseCookies(this.#header, namesOf(this.#specs, this.#former));
+      : parseCookies(this.#header, [...Object.values(this.#specs), ...this.#former.values()].map(({ name }) => name));
   }
 
   #read(name: string): string | undefined {
@@ -177,15 +177,6 @@ class Jar implements CookieJar {
     const { slot: _, ...changed } = given;
     return { ...this.#specs[role].options, ...changed };
   }
-}
-
-/** The names of all cookies of a configuration, which are made once. */
-const ownNames = new WeakMap<CookieSpecs, readonly string[]>();
-
-function namesOf(specs: CookieSpecs, former: FormerSpecs): readonly string[] {
-  let names = ownNames.get(specs);
-  if (!names) ownNames.set(specs, names = Object.values(specs).map(({ name }) => name));
-  return former.size === 0 ? names : [...names, ...[...former.values()].map(({ name }) => name)];
 }
 
 function isRemoval({ options }: SetCookie): boolean {

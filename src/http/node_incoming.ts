@@ -1,11 +1,11 @@
 /**
- * Requests of `node:http`: what they ask for, as far as it can be told without a `Request`.
+ * Requests of `node:http`: their URL and headers, and what is made of them.
  *
  * @module
  */
-import { Incoming } from "./asked.ts";
 import { isHost } from "./origin.ts";
 import { withTarget } from "./readings.ts";
+import { LazyRequest } from "./request_like.ts";
 
 /** The members of `http.IncomingMessage` that are used. */
 export interface NodeRequest {
@@ -37,8 +37,8 @@ export interface NodeRequest {
   off(event: "data", listener: (chunk: Uint8Array<ArrayBuffer>) => void): unknown;
 }
 
-/** The members that tell who asks for what. */
-export type Asking = Pick<NodeRequest, "method" | "url" | "originalUrl" | "headers" | "rawHeaders" | "socket">;
+/** The members of a request without its body. */
+export type NodeHead = Pick<NodeRequest, "method" | "url" | "originalUrl" | "headers" | "rawHeaders" | "socket">;
 
 /** The absolute form of a request target, which clients send to proxies (RFC 9112, section 3.2.2). */
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
@@ -48,7 +48,7 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
  *
  * @throws {TypeError} if its target or its host is not valid.
  */
-export function urlOf(incoming: Asking): string {
+export function urlOf(incoming: NodeHead): string {
   const { url = "/", originalUrl = url, socket } = incoming;
   // Joined as text: resolving `//x` against an origin would make `x` the host.
   if (originalUrl.startsWith("/")) return originOf(hostOf(incoming) ?? "localhost", socket) + originalUrl;
@@ -61,22 +61,16 @@ export function urlOf(incoming: Asking): string {
   return originOf(host, socket) + (rest.startsWith("/") ? rest : `/${rest}`);
 }
 
-/** The host that was valid last. Most requests of a server name the same. */
-let known: { readonly host: string; readonly encrypted: boolean; readonly origin: string } | undefined;
-
-// Whatever path follows a valid origin is valid.
-function originOf(host: string, socket: Asking["socket"]): string {
-  const encrypted = Boolean(socket.encrypted);
-  if (host === known?.host && encrypted === known.encrypted) return known.origin;
-  const origin = `${encrypted ? "https" : "http"}://${host}`;
-  // A host may look like one and be none, such as `1.2.3.256`.
+// The path that follows a valid origin need not be checked.
+function originOf(host: string, socket: NodeHead["socket"]): string {
+  const origin = `${socket.encrypted ? "https" : "http"}://${host}`;
+  // A host may match the pattern and still not be valid, such as `1.2.3.256`.
   if (!isHost(host) || !URL.canParse(origin)) throw new TypeError("Cannot read request: its host is not valid");
-  known = { host, encrypted, origin };
   return origin;
 }
 
 // Refuses two hosts: Node takes the first, and a proxy in front of it may have checked the last.
-function hostOf({ headers, rawHeaders }: Asking): string | undefined {
+function hostOf({ headers, rawHeaders }: NodeHead): string | undefined {
   const { host, ":authority": authority } = headers;
   let hosts = 0;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
@@ -91,7 +85,7 @@ function hostOf({ headers, rawHeaders }: Asking): string | undefined {
 
 /** Tells who is at the other end of a connection. */
 export function connectionOf(
-  { socket: { remoteAddress } }: Pick<Asking, "socket">,
+  { socket: { remoteAddress } }: Pick<NodeHead, "socket">,
 ): { readonly remoteAddr?: { readonly hostname: string } } {
   // A server that listens to IPv6 and IPv4 writes IPv4 addresses with this prefix.
   return remoteAddress === undefined
@@ -103,17 +97,28 @@ export function connectionOf(
 const USUAL: ReadonlySet<string> = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
 
 /**
- * Reads who asks for what, as it is now: routers change the URL of a request on its way. The body stays where it is.
+ * Reads a request without its body, as it is now: routers change the URL of a request on its way.
  *
  * @throws {TypeError} if the host, the path or the method of the request is not valid.
  */
-export function askedOf(incoming: Asking): Request | NodeIncoming {
+export function lazyRequestOf(incoming: NodeHead): Request | LazyRequest {
   const { method = "GET", url, originalUrl = url, headers, rawHeaders, socket } = incoming;
-  const given = { method, url, originalUrl, headers, rawHeaders, socket };
+  const head = { method, url, originalUrl, headers, rawHeaders, socket };
   const make = (): Request => {
-    return withTarget(makeRequest(urlOf(given), { method, headers: headersOf(given) }), originalUrl ?? "/");
+    return withTarget(makeRequest(urlOf(head), { method, headers: headersOf(head) }), originalUrl ?? "/");
   };
-  return USUAL.has(method) ? new NodeIncoming(given, method, make) : make();
+  return USUAL.has(method) ? lazyRequest(head, make) : make();
+}
+
+/**
+ * Makes a request that becomes a `Request` only if something needs one.
+ *
+ * @throws {TypeError} if the request is not valid.
+ */
+export function lazyRequest(incoming: NodeHead, make: () => Request): LazyRequest {
+  assertHeaders(incoming);
+  const { method = "GET" } = incoming;
+  return new LazyRequest({ method, url: urlOf(incoming), headers: new RawHeaders(incoming) }, make);
 }
 
 /** Methods that the Fetch standard forbids. */
@@ -133,7 +138,7 @@ export function makeRequest(url: string, init: RequestInit & { readonly method: 
 }
 
 /** Copies the headers of a request. */
-export function headersOf({ headers, rawHeaders }: Asking): Headers {
+export function headersOf({ headers, rawHeaders }: NodeHead): Headers {
   const all = new Headers();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const [name = "", value = ""] = rawHeaders.slice(index, index + 2);
@@ -157,7 +162,7 @@ const NAME = /^:?[!#$%&'*+\-.^_`|~\w]+$/;
 const FORBIDDEN = /[\0\r\n\u0100-\uffff]/;
 
 // A `Request` of it can be made, whatever needs one later.
-function assertHeaders({ rawHeaders }: Asking): void {
+function assertHeaders({ rawHeaders }: NodeHead): void {
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     if (!NAME.test(rawHeaders[index] ?? "") || FORBIDDEN.test(rawHeaders[index + 1] ?? "")) {
       throw new TypeError("Cannot read request: a header is not valid");
@@ -165,38 +170,12 @@ function assertHeaders({ rawHeaders }: Asking): void {
   }
 }
 
-/** A request without a body that becomes a `Request` only if something needs one. */
-export class NodeIncoming extends Incoming {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Pick<Headers, "get" | "has">;
-  readonly #make: () => Request;
-  #made: Request | undefined = undefined;
-
-  /**
-   * @param make Makes the `Request`.
-   * @throws {TypeError} if the request is not valid.
-   */
-  constructor(incoming: Asking, method: string, make: () => Request) {
-    super();
-    assertHeaders(incoming);
-    this.method = method;
-    this.url = urlOf(incoming);
-    this.headers = new IncomingHeaders(incoming);
-    this.#make = make;
-  }
-
-  get request(): Request {
-    return this.#made ??= this.#make();
-  }
-}
-
 // As `headersOf()` has them.
-class IncomingHeaders {
+class RawHeaders implements Pick<Headers, "get" | "has"> {
   readonly #cookie: string | string[] | undefined;
   readonly #raw: readonly string[];
 
-  constructor({ headers, rawHeaders }: Asking) {
+  constructor({ headers, rawHeaders }: NodeHead) {
     this.#cookie = headers.cookie;
     this.#raw = rawHeaders;
   }

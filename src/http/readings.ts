@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { Asked } from "./asked.ts";
+import type { RequestLike } from "./request_like.ts";
 import { normalizePath, withoutDots } from "./path.ts";
 
 /** What a binding knows of the path of a request, beside its URL. */
@@ -32,11 +32,11 @@ export interface Readings {
 }
 
 /** Makes the readings of a request. */
-export function readingsOf(asked: Pick<Asked, "url">, { target, routes }: Seen): Readings {
+export function readingsOf(incoming: Pick<RequestLike, "url">, { target, routes }: Seen): Readings {
   const sent = target === null ? [] : [pathOf(target)];
   // A server that does not resolve dots may show them in the URL, too.
-  const isAmbiguous = [...sent, pathOf(asked.url)].some(hasDots);
-  return { paths: [...new Set([new URL(asked.url).pathname, ...sent, ...routes.map(pathOf)])], isAmbiguous };
+  const isAmbiguous = [...sent, pathOf(incoming.url)].some(hasDots);
+  return { paths: [...new Set([new URL(incoming.url).pathname, ...sent, ...routes.map(pathOf)])], isAmbiguous };
 }
 
 /** Whether a server chose the route of a request by a path that the request does not show: `Bun.serve` with `routes`. */
@@ -53,8 +53,8 @@ export function withTarget(request: Request, target: string): Request {
 }
 
 /** Gives the target of a request: the one that was noted, or its URL as it was written. */
-export function targetOf(asked: Request | Asked): string {
-  return targets.get(asked as Request) ?? asked.url;
+export function targetOf(incoming: Request | RequestLike): string {
+  return targets.get(incoming as Request) ?? incoming.url;
 }
 
 // Not by `URL`, which resolves what has to be seen. What stands before the path of an absolute URL is no path.

@@ -36,6 +36,9 @@ export async function withDeadline<T>(
   }
 }
 
+/** The client took too long to send its body. */
+export class SlowBody extends Timeout {}
+
 /** A deadline that stands still while something runs that has one of its own. */
 export class Deadline {
   readonly #runtime: Pick<Runtime, "now" | "timer">;
@@ -45,6 +48,7 @@ export class Deadline {
   #held = 0;
   #cancel: (() => void) | null = null;
   #expire: (() => void) | null = null;
+  #error: (() => Error) | null = null;
 
   /** @param seconds The longest wait, without the time that it stands still. */
   constructor(runtime: Pick<Runtime, "now" | "timer">, seconds: number) {
@@ -59,13 +63,25 @@ export class Deadline {
     if (typeof (running as Partial<PromiseLike<T>> | null | undefined)?.then !== "function") return running;
     try {
       return await new Promise<T>((resolve, reject) => {
-        this.#expire = () => reject(new Timeout(`Cannot wait for ${what}: it took longer than ${this.#seconds} s`));
+        this.#expire = () => {
+          reject(this.#error?.() ?? new Timeout(`Cannot wait for ${what}: it took longer than ${this.#seconds} s`));
+        };
         this.#go();
         (running as PromiseLike<T>).then(resolve, reject);
       });
     } finally {
       this.#expire = null;
       this.#stop();
+    }
+  }
+
+  /** Runs something. If the deadline passes meanwhile, `wait()` throws the given error. */
+  async during<T>(run: () => Promise<T>, error: () => Error): Promise<T> {
+    this.#error = error;
+    try {
+      return await run();
+    } finally {
+      this.#error = null;
     }
   }
 

@@ -5,8 +5,8 @@
  */
 import type { RequestContext } from "../request/context.ts";
 import type { Engine } from "./engine.ts";
-import { answerDenial, answerUnchecked, type Closed, closedTo, denialOf, isGuarded, mayRenew } from "./guard.ts";
-import type { Asked, Incoming } from "../http/asked.ts";
+import { answerDenial, answerUnchecked, type Closed, closedTo, decideAccess, isGuarded, mayRenew } from "./guard.ts";
+import type { LazyRequest, RequestLike } from "../http/request_like.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
 import { isPrefetch } from "../http/origin.ts";
 import type { Seen } from "../http/readings.ts";
@@ -36,9 +36,9 @@ export interface Admission extends SessionReading {
  *
  * @param renew Whether a session that is due is renewed. The caller must be able to set cookies.
  */
-export async function read(engine: Engine, visit: Request | Incoming, renew: boolean): Promise<SessionReading> {
+export async function read(engine: Engine, visit: Request | LazyRequest, renew: boolean): Promise<SessionReading> {
   try {
-    const { value: session, cookies } = await engine.settle(visit, (ctx) => {
+    const { value: session, cookies } = await engine.runForRequest(visit, (ctx) => {
       return readSession(ctx, { renew: renew && mayRenew(ctx) });
     });
     return { session, cookies: renew ? sendable(visit, cookies) : [], failed: false };
@@ -55,19 +55,19 @@ export async function read(engine: Engine, visit: Request | Incoming, renew: boo
  * @param seen What the caller knows of the path.
  * @param renew Whether a session that is due is renewed. The caller must be able to set cookies.
  */
-export async function admit(
+export async function authorizeRequest(
   engine: Engine,
-  visit: Request | Incoming,
+  visit: Request | LazyRequest,
   seen: Seen,
   renew = true,
 ): Promise<Admission> {
   let passes = false;
   try {
-    const { value, cookies } = await engine.settle(visit, async (ctx) => {
+    const { value, cookies } = await engine.runForRequest(visit, async (ctx) => {
       const closed = closedTo(engine, ctx, seen);
       passes = needsNoSession(ctx, closed);
       const session = await readSession(ctx, { renew: renew && mayRenew(ctx) });
-      const denial = await denialOf(ctx, session, closed);
+      const denial = await decideAccess(ctx, session, closed);
       const isClosed = session !== null && !passes;
       return { session, denied: denial && await answerDenial(ctx, denial), isClosed };
     });
@@ -79,7 +79,7 @@ export async function admit(
 }
 
 // A router may keep what it loads in advance, and show it after the visitor has signed out.
-function sendable(visit: Asked, cookies: readonly SetCookie[]): readonly SetCookie[] {
+function sendable(visit: RequestLike, cookies: readonly SetCookie[]): readonly SetCookie[] {
   return isPrefetch(visit.headers) ? [] : cookies;
 }
 

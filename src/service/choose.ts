@@ -11,7 +11,7 @@ import { isObject } from "../kernel/objects.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { isThenable } from "../kernel/shown.ts";
 import { byContents } from "./by_contents.ts";
-import { failures } from "./lazy.ts";
+import { failures } from "./failures.ts";
 
 type Choose = Extract<AuthConfigSource, (...given: never) => unknown>;
 

@@ -18,16 +18,13 @@ import type {
   ResolvedWebAuthnProvider,
 } from "../config/resolved_provider.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
-import { credentials, email, logout, oauth, webauthn } from "./lazy.ts";
+import { credentials, email, logout, oauth, webauthn } from "./late_modules.ts";
 import { signOutAt } from "./sign_out.ts";
 import { readSession } from "../session/read.ts";
 import { issueCsrfToken, listProviders } from "../views/data.ts";
 import { rememberingFailure } from "../views/failure.ts";
 import { openErrorPage, openSignInPage, openSignOutPage, openVerifyRequestPage } from "../views/pages.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../request/redirect.ts";
-
-export { readForm } from "./form.ts";
-export { builtInErrorPage } from "../views/pages.ts";
 
 /** A provider of any type, or none: what a path can name. */
 export type AnyProvider = ResolvedProvider | null;

@@ -5,14 +5,13 @@
  */
 import type { Callbacks } from "../contract/config.ts";
 import type { AuthFunction, Handler, SessionHandler } from "../contract/handler.ts";
-import { readUrl } from "./configure.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Engine } from "./engine.ts";
-import { noteGuard } from "./guarded.ts";
-import { failures } from "./lazy.ts";
-import { type Asked, type Incoming, readsDirectly } from "../http/asked.ts";
+import { noteGuard } from "./configured.ts";
+import { failures } from "./failures.ts";
+import { type LazyRequest, type RequestLike, withDirect } from "../http/request_like.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
-import { isPrefetch, isVisit } from "../http/origin.ts";
+import { isPrefetch, isVisit, readUrl } from "../http/origin.ts";
 import { discard, withPath } from "../http/path.ts";
 import { isListed, isProtected, protectProblem, readProtection } from "../http/protect.ts";
 import { distinctReadings, hidesPath, type Readings, readingsOf, type Seen, targetOf } from "../http/readings.ts";
@@ -35,13 +34,13 @@ export function authFunction(engine: Engine): AuthFunction {
   function auth(given: Request | SessionHandler): Promise<Session | null> | Handler {
     return typeof given === "function" ? guard(engine, given) : getSession(engine, given);
   }
-  return readsDirectly<AuthFunction>(auth, (asked) => getSession(engine, asked));
+  return withDirect<AuthFunction>(auth, (incoming) => getSession(engine, incoming));
 }
 
 // Callers decide by the result who may pass, so a failure means that nobody is signed in.
-async function getSession(engine: Engine, request: Request | Incoming): Promise<Session | null> {
+async function getSession(engine: Engine, request: Request | LazyRequest): Promise<Session | null> {
   try {
-    const { value } = await engine.settle(request, (ctx) => readSession(ctx, { renew: false }));
+    const { value } = await engine.runForRequest(request, (ctx) => readSession(ctx, { renew: false }));
     return value;
   } catch {
     return null; // the error has been logged
@@ -60,10 +59,10 @@ type Access = { readonly session: Session | null; readonly denied: Response | nu
 
 async function checkAccess(engine: Engine, request: Request): Promise<Access> {
   try {
-    const { value, cookies } = await engine.settle(request, async (ctx) => {
+    const { value, cookies } = await engine.runForRequest(request, async (ctx) => {
       const session = await readSession(ctx, { renew: mayRenew(ctx) });
       const closed = closedTo(engine, ctx, { target: targetOf(request), routes: [] });
-      return { ctx, session, denial: await denialOf(ctx, session, closed) };
+      return { ctx, session, denial: await decideAccess(ctx, session, closed) };
     });
     const { ctx, session, denial } = value;
     return { session, cookies, denied: denial && await answerDenial(ctx, denial) };
@@ -78,20 +77,18 @@ async function checkAccess(engine: Engine, request: Request): Promise<Access> {
  * kept by a router or a cache, and may never be shown.
  */
 export function mayRenew(ctx: RequestContext): boolean {
-  return !isOwnPath(ctx, ctx.url.pathname) && !isPrefetch(ctx.asked.headers);
+  return !isOwnPath(ctx, ctx.url.pathname) && !isPrefetch(ctx.incoming.headers);
 }
 
 /** Makes the response for a request that may not pass. */
 export async function answerDenial({ url, config }: RequestContext, denial: Outcome | Response): Promise<Response> {
-  if (isResponse(denial)) return denial;
-  return await respond({ outcome: denial, config, cookies: [], https: url.protocol === "https:" });
+  return isResponse(denial) ? denial : await respond({ outcome: denial, config, cookies: [], url });
 }
 
 /** Makes the response for a request that could not be checked. */
-export async function answerUnchecked(request: Asked, error: unknown): Promise<Response> {
-  const https = readUrl(request)?.protocol === "https:";
+export async function answerUnchecked(request: RequestLike, error: unknown): Promise<Response> {
   const outcome = (await failures()).answerGuardError(error);
-  return await respond({ outcome, config: NO_CONFIG, cookies: [], https });
+  return await respond({ outcome, config: NO_CONFIG, cookies: [], url: readUrl(request) });
 }
 
 /** The paths that a request may be for, without those that everybody may open. */
@@ -108,7 +105,7 @@ export interface Closed extends Readings {
 export function closedTo({ mount }: Pick<Engine, "mount">, ctx: RequestContext, seen: Seen): Closed {
   const { protect, callbacks: { authorized } } = ctx.config;
   if ((protect || authorized) && hidesPath(ctx.request)) throw new InvalidConfig(HIDDEN);
-  const { isAmbiguous, paths } = readingsOf(ctx.asked, seen);
+  const { isAmbiguous, paths } = readingsOf(ctx.incoming, seen);
   const publicOf = (path: string): string => {
     if (!mount) return path;
     const url = new URL(ctx.url);
@@ -132,7 +129,7 @@ export function isGuarded({ config: { protect } }: RequestContext, { paths, name
  *
  * @returns What to answer instead of the page, or `null`.
  */
-export async function denialOf(
+export async function decideAccess(
   ctx: RequestContext,
   session: Session | null,
   closed: Closed,
@@ -148,8 +145,8 @@ export async function denialOf(
   if (!readings) return refused(400, "The path can be read in too many ways");
   for (const pathname of readings) {
     const request = withPath(ctx.request, pathname);
-    const asked = { auth: session, request, matches: matcherOf(closed, pathname), original: ctx.request };
-    const allowed = await askAuthorized(authorized, asked);
+    const params = { auth: session, request, matches: matcherOf(closed, pathname), original: ctx.request };
+    const allowed = await askAuthorized(authorized, params);
     if (allowed !== true) return isResponse(allowed) ? allowed : redirectTo(signInUrl(ctx));
   }
   return null;
@@ -209,9 +206,9 @@ function isOpen(ctx: RequestContext, pathname: string): boolean {
 }
 
 // Below `basePath`, other paths than those of the service belong to the application.
-function isOwnPath({ config, asked }: RequestContext, pathname: string): boolean {
+function isOwnPath({ config, incoming }: RequestContext, pathname: string): boolean {
   const path = parseRoute(pathname, config.basePath);
-  return path !== null && findRoute(asked.method, path, config).kind === "route";
+  return path !== null && findRoute(incoming.method, path, config).kind === "route";
 }
 
 function addRenewed(response: Response, cookies: readonly SetCookie[]): Response {

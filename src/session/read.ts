@@ -23,29 +23,17 @@ import type { ActiveSession, RefreshedSession, RefreshOptions } from "../session
  * @throws {SessionTokenError} if storage fails, because then nobody knows whether there is a session.
  */
 export async function readSession(ctx: RequestContext, options: RefreshOptions): Promise<Session | null> {
-  return (await readTimed(ctx, options)).session;
-}
-
-/** A session, and how long the same request gets the same. */
-export interface TimedSession {
-  readonly session: Session | null;
-  /** Until when, in milliseconds since 1970. 0 if nobody knows. */
-  readonly until: number;
-}
-
-/** Reads the session of a request as {@linkcode readSession} does. */
-export async function readTimed(ctx: RequestContext, options: RefreshOptions): Promise<TimedSession> {
   const { config, cookies, sessions } = ctx;
   try {
     const active = await sessions.find(cookies, { kept: options.patch === undefined });
     const refreshed = active && await sessions.refresh(cookies, active, options);
     if (!refreshed) {
       sessions.forget(cookies);
-      return { session: null, until: ctx.asked.headers.get("cookie") === null ? Infinity : 0 };
+      return null;
     }
     const session = await toPublicSession(ctx, refreshed, options);
     if (config.events.session) await emitSession(ctx, refreshed, session);
-    return { session, until: refreshed.strategy === "jwt" ? refreshed.until : 0 };
+    return session;
   } catch (error) {
     if (error instanceof AdapterError) {
       throw new SessionTokenError("Cannot read the session", { cause: error, logCode: error.logCode });
@@ -54,7 +42,7 @@ export async function readTimed(ctx: RequestContext, options: RefreshOptions): P
     const known = error instanceof CallbackRouteError && error.logCode ? error : null;
     const message = `Cannot read the session${known ? `: ${known.message}` : ""}`;
     config.logger.error(new Failure(message, { cause: known ?? error, logCode: known?.logCode }), ctx);
-    return { session: null, until: 0 };
+    return null;
   }
 }
 

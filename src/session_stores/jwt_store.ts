@@ -4,7 +4,7 @@
  * @module
  */
 import type { JWTCallbackParams } from "../contract/config.ts";
-import { CLOCK_TOLERANCE, MAX_TOKEN_LENGTH } from "../crypto/seal.ts";
+import { MAX_TOKEN_LENGTH } from "../crypto/seal.ts";
 import { decode, encode } from "../jwt.ts";
 import { CallbackRouteError, SignOutError } from "../kernel/errors.ts";
 import { kindOf } from "../kernel/shown.ts";
@@ -90,14 +90,6 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
     return new Date(typeof claims.exp === "number" ? Math.min(claims.exp * 1000, latest) : latest);
   };
 
-  // Until it is due, or ends. An end that moves with the clock, and whatever is looked up, is another one each time.
-  const unchangedUntil = (claims: JWT): number => {
-    const { iat, exp } = claims;
-    if (rows || typeof iat !== "number" || typeof exp !== "number") return 0;
-    const isFixed = endOf(claims).getTime() === exp * 1000;
-    return isFixed ? Math.min(iat + session.updateAge, exp + CLOCK_TOLERANCE) * 1000 : 0;
-  };
-
   async function refresh(
     cookies: CookieJar,
     active: ActiveSession,
@@ -117,12 +109,10 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
     const isRenewed = renew && (changed || due || isDue(after) || rows?.isDue(after));
     const kept = isRenewed && rows ? await rows.keep(withBeginning(after, claims), changed, cookies.subject) : after;
     if (kept === null) return null;
-    if (!isRenewed || !kept) {
-      return { strategy: "jwt", claims: after, expires: endOf(after), until: unchangedUntil(after) };
-    }
+    if (!isRenewed || !kept) return { strategy: "jwt", claims: after, expires: endOf(after) };
     const renewed = await seal(kept, saltOf(cookies));
     cookies.writeChunked("sessionToken", renewed.token, { expires: renewed.expires });
-    return { strategy: "jwt", claims: kept, expires: renewed.expires, until: 0 };
+    return { strategy: "jwt", claims: kept, expires: renewed.expires };
   }
 
   async function prepare(owner: SessionOwner, cookies: CookieJar): Promise<PreparedSession | null> {

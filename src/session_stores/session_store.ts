@@ -74,11 +74,7 @@ export interface PreparedSession {
 
 /** A session after it was read, and when it expires. */
 export type RefreshedSession =
-  | Extract<ActiveSession, { strategy: "jwt" }> & {
-    readonly expires: Date;
-    /** Until when the same cookies get the same session, in milliseconds since 1970. 0 if nobody knows. */
-    readonly until: number;
-  }
+  | Extract<ActiveSession, { strategy: "jwt" }> & { readonly expires: Date }
   | StoredSession & {
     readonly expires: Date;
     /** Gives the row and its user as `callbacks.session` sees them. */

@@ -30,8 +30,8 @@ export const bindings: readonly Mutant[] = [
   {
     name: "A4: each path of an Express router logs the same warnings again",
     file: "src/service/configure.ts",
-    find: "tolds.set(key, told);",
-    replace: "void tolds;",
+    find: "logs.set(key, logged);",
+    replace: "void logs;",
     tests: EXPRESS,
   },
   {
@@ -79,7 +79,7 @@ export const bindings: readonly Mutant[] = [
   {
     name: "BND-2: what is loaded in advance renews the session",
     file: "src/service/guard.ts",
-    find: "return !isOwnPath(ctx, ctx.url.pathname) && !isPrefetch(ctx.asked.headers);",
+    find: "return !isOwnPath(ctx, ctx.url.pathname) && !isPrefetch(ctx.incoming.headers);",
     replace: "return !isOwnPath(ctx, ctx.url.pathname);",
     tests: ["tests/unit/service/admit_test.ts"],
   },

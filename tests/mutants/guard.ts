@@ -234,8 +234,8 @@ export const guard: readonly Mutant[] = [
   {
     name: "GRD-5: whatever looks like a path of the service is open",
     file: "src/service/guard.ts",
-    find: 'return path !== null && findRoute(asked.method, path, config).kind === "route";',
-    replace: "return path !== null && findRoute(asked.method, path, config) !== null;",
+    find: 'return path !== null && findRoute(incoming.method, path, config).kind === "route";',
+    replace: "return path !== null && findRoute(incoming.method, path, config) !== null;",
     tests: STORY,
   },
   {

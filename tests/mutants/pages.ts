@@ -53,8 +53,8 @@ export const pages: readonly Mutant[] = [
   {
     name: "V60, V45: visitors share one answer, cookies included",
     file: "src/service/respond.ts",
-    find: "return known.clone();",
-    replace: "return known;",
+    find: "return responseOf(await plainResponse(answer));",
+    replace: "return ((respond as { last?: Response }).last ??= responseOf(await plainResponse(answer))).clone();",
     tests: ["tests/stories/requests_test.ts"],
   },
   {

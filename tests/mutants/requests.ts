@@ -154,8 +154,8 @@ export const requests: readonly Mutant[] = [
   },
   {
     name: "H26: a form goes on being read when nobody waits for its answer any more",
-    file: "src/service/engine.ts",
-    find: "      reading.stop();\n",
+    file: "src/service/form.ts",
+    find: "late.abort();",
     replace: "",
     tests: ["tests/stories/timeouts_test.ts"],
   },
@@ -275,7 +275,7 @@ export const requests: readonly Mutant[] = [
   {
     name: "CSRF-5: HEAD renews the session",
     file: "src/service/routes.ts",
-    find: '{ renew: ctx.asked.method !== "HEAD" }',
+    find: '{ renew: ctx.incoming.method !== "HEAD" }',
     replace: "{ renew: true }",
     tests: ["tests/stories/session_test.ts"],
   },
@@ -643,8 +643,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "OAU-5: an error keeps the cookies that changed before it",
     file: "src/service/engine.ts",
-    find: "outcome: answerRouteError(ctx, route, error), cookies, error };",
-    replace: "outcome: answerRouteError(ctx, route, error), cookies: [], error };",
+    find: "return answerOf(answerRouteError(ctx, route, error), error);",
+    replace: "return { ...answerOf(answerRouteError(ctx, route, error), error), cookies: [] };",
     tests: ["tests/stories/oidc_test.ts", "tests/security/flows_test.ts"],
   },
   {

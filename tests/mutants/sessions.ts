@@ -177,7 +177,7 @@ export const sessions: readonly Mutant[] = [
   {
     name: "V70: a header tells the guard another path",
     file: "src/service/guard.ts",
-    find: "const { isAmbiguous, paths } = readingsOf(ctx.asked, seen);",
+    find: "const { isAmbiguous, paths } = readingsOf(ctx.incoming, seen);",
     replace: 'const path = ctx.request.headers.get("x-original-url") ?? ctx.url.pathname;\n' +
       "  const { isAmbiguous, paths } = { isAmbiguous: seen === null, paths: [path] };",
     tests: ["tests/security/malformed_input_test.ts"],

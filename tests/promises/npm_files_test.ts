@@ -113,7 +113,7 @@ describe("the files of the npm package", () => {
     const places = [...compiled ?? []].filter(([, names]) => names.length > 0).map(([name]) => name);
     assert.deepEqual(places.sort(), ["chunks/core.js", "chunks/setup.js"]);
     const isCompiled = (name: string, file: string) => [compiled, declared].map((of) => of?.get(file)?.includes(name));
-    for (const name of ["createAuth", "readTimed", "respond"]) {
+    for (const name of ["createAuth", "readSession", "respond"]) {
       assert.deepEqual(isCompiled(name, "chunks/core.js"), [true, false], name);
     }
     assert.deepEqual(isCompiled("resolveConfig", "chunks/setup.js"), [true, false]);
