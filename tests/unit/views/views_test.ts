@@ -73,7 +73,7 @@ test("listProviders() tells nothing of how buttons look", () => {
 test("listProviders() answers without markup, whatever the names", async () => {
   const { config } = open({ providers: [credentials({ name: "</script>&\u2028\u2029", authorize: () => null })] });
   const outcome = listProviders(testContext("https://app.test/auth/providers", { config }));
-  const response = await respond({ outcome, cookies: [], config, https: true });
+  const response = await respond({ outcome, cookies: [], config, url: new URL("https://app.test") });
   const text = await response.text();
   assert.doesNotMatch(text, /[<>&\u2028\u2029]/);
   assert.equal(JSON.parse(text).credentials.name, "</script>&\u2028\u2029");
