@@ -105,7 +105,7 @@ function isOurs({ type, family }: { readonly type?: unknown; readonly family?: u
 }
 
 /** Lists the causes of an error, the nearest first. Evidence that only wraps an error is left out. */
-function causesOf(cause: unknown): Facts[] {
+export function causesOf(cause: unknown): Facts[] {
   const found: Facts[] = [];
   let next: unknown = cause;
   for (let depth = 0; depth < DEPTH && next !== undefined && next !== null; depth++) {

@@ -6,7 +6,7 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
-import { copyOf } from "./configure.ts";
+import { copyError } from "./configure.ts";
 import type { Engine, Settled } from "./engine.ts";
 import { InvalidProvider } from "../kernel/errors.ts";
 import { concerns } from "../kernel/log_subject.ts";
@@ -155,7 +155,7 @@ interface StartOptions extends Omit<ReadOptions, "redirect"> {
 async function startSignIn(ctx: RequestContext, id: string | undefined, options: StartOptions): Promise<Outcome> {
   const provider = id === undefined ? null : ctx.config.providers.get(id);
   const broken = id === undefined ? undefined : ctx.config.brokenProviders.get(id);
-  if (broken) throw copyOf(broken.problems[0]);
+  if (broken) throw copyError(broken.problems[0]);
   concerns(ctx, provider?.id);
   if (provider === undefined) {
     throw new InvalidProvider(`Cannot sign in: \`providers\` has no provider "${id}"`);

@@ -10,9 +10,10 @@ import type { Storage } from "../storage/guard.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { AdapterError, AuthError, InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import type { LogCode } from "../kernel/log_codes.ts";
+import { causesOf } from "../kernel/log_line.ts";
 import { clean, redactError } from "../kernel/redact.ts";
 import { authorizationServer } from "../oauth_client/server.ts";
-import { copyOf, problemsOf } from "./configure.ts";
+import { copyError, problemsOf } from "./configure.ts";
 import { hasGuard, UNGUARDED } from "./configured.ts";
 import type { Engine } from "./engine.ts";
 
@@ -45,7 +46,7 @@ async function problemsWith(engine: Engine, request: Request | undefined): Promi
     ]);
     const known = request ? problemsOf(await engine.open(request)) : config.problems;
     const unguarded = config.protect && !hasGuard(engine.source) ? [new InvalidConfig(NO_GUARD)] : [];
-    const problems = [...known, ...config.providerProblems].map(copyOf);
+    const problems = [...known, ...config.providerProblems].map(copyError);
     return [...problems, ...unguarded, ...found.filter((problem) => problem !== null)];
   } catch (error) {
     if (error instanceof AuthError) return [error];
@@ -94,14 +95,9 @@ async function issuerProblem(config: ResolvedConfig, provider: ResolvedProvider)
   }
 }
 
+// The error that the driver threw, without what wraps it.
 function innermostOf(error: unknown): unknown {
-  let inner = error;
-  for (let depth = 0; depth < 5; depth++) {
-    const cause = inner instanceof AuthError ? inner.cause?.err : inner instanceof Error ? inner.cause : undefined;
-    if (!(cause instanceof Error)) break;
-    inner = cause;
-  }
-  return inner;
+  return causesOf(error).findLast((each) => each instanceof Error);
 }
 
 // Programs print this error when they stop, with all that the driver has put into its own.
@@ -111,10 +107,8 @@ function withoutSecrets(error: unknown): unknown {
 
 /** The sentence of a problem, and that of what caused it. */
 function sentenceOf(problem: AuthError): string {
-  const cause = problem.cause?.err;
-  const inner = innermostOf(problem);
   const said = [problem.message];
-  for (const error of [cause, inner]) {
+  for (const error of [problem.cause?.err, innermostOf(problem)]) {
     const sentence = error instanceof Error ? firstLineOf(error) : "";
     if (sentence !== "" && !said.some((other) => other.includes(sentence))) said.push(sentence);
   }

@@ -39,7 +39,7 @@ export function chooseBy<T>(
     made.catch(forget); // the next request tries again
     return made;
   });
-  const take = (given: unknown): Taken<T> => ({ made: isConfig(given) ? known(given) : refuse(given) });
+  const take = (given: unknown): Taken<T> => ({ made: isConfig(given) ? known(given) : refused(given) });
   const inTurn = oneAfterTheOther();
 
   return async (request) => {
@@ -64,7 +64,7 @@ export function isConfig(given: unknown): given is AuthConfig {
   return isObject(given) && !isThenable(given);
 }
 
-async function refuse(given: unknown): Promise<never> {
+async function refused(given: unknown): Promise<never> {
   throw (await failures()).noConfig(given, true);
 }
 

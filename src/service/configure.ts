@@ -108,7 +108,7 @@ export function problemsOf({ config, url }: Pick<RequestContext, "config" | "url
 }
 
 /** Copies a remembered error of the configuration, so that a caller who catches it cannot change it for the next one. */
-export function copyOf(problem: ConfigError): ConfigError {
+export function copyError(problem: ConfigError): ConfigError {
   const Same = problem.constructor as new (...given: ConstructorParameters<typeof InvalidConfig>) => ConfigError;
   return new Same(problem.message, { cause: problem.cause, logCode: problem.logCode });
 }

@@ -19,7 +19,7 @@ import { type Runtime, systemRuntime } from "../kernel/runtime.ts";
 import { refuseWindow } from "../kernel/server_only.ts";
 import type { RequestContext } from "../request/context.ts";
 import { answerWithoutContext, type Outcome, refused } from "../request/outcome.ts";
-import { configureFrom, contextOf, copyOf, problemsOf } from "./configure.ts";
+import { configureFrom, contextOf, copyError, problemsOf } from "./configure.ts";
 import { type Configured, hasGuard, type Mount, UNGUARDED } from "./configured.ts";
 import { failures, failuresFor, unloaded } from "./failures.ts";
 import { type Answer, NO_CONFIG, plainResponse, respond } from "./respond.ts";
@@ -142,7 +142,7 @@ async function attempt<T>(
   const [problem] = problems;
   if (problem) {
     report(problems, subject);
-    throw copyOf(problem);
+    throw copyError(problem);
   }
   try {
     return await run();
@@ -164,14 +164,14 @@ async function answer(ctx: RequestContext, { report }: Configured): Promise<Engi
   const [problem] = problems;
   if (problem) {
     report(problems, ctx);
-    return answerOf(await (await failures()).answerProblems(ctx, path, problem), copyOf(problem));
+    return answerOf(await (await failures()).answerProblems(ctx, path, problem), copyError(problem));
   }
   const match = findRoute(incoming.method, path, config);
   if (match.kind === "not-found") return answerOf((await failures()).answerUnknownPath(ctx));
   if (match.kind === "wrong-method") return answerOf(refused(405, "Method not allowed", match.allow));
   const { route } = match;
   try {
-    if (match.problem) throw copyOf(match.problem);
+    if (match.problem) throw copyError(match.problem);
     const run = () => runRoute(ctx, match);
     const outcome = await (route.isLocal?.(config) ? run() : waitForAnswer(ctx, run));
     config.logger.debug(`${incoming.method} ${path.action}`, { provider: path.provider, answer: outcome.kind }, ctx);

@@ -407,7 +407,7 @@ export const config: readonly Mutant[] = [
   {
     name: "V14: a provider that cannot be used is served",
     file: "src/service/engine.ts",
-    find: "    if (match.problem) throw copyOf(match.problem);\n",
+    find: "    if (match.problem) throw copyError(match.problem);\n",
     replace: "",
     tests: ["tests/stories/odd_config_test.ts"],
   },

@@ -120,7 +120,7 @@ export const requests: readonly Mutant[] = [
   {
     name: "V73: a form may have any number of fields",
     file: "src/http/body.ts",
-    find: 'if (text.split("&", MAX_FIELDS + 1).length > MAX_FIELDS) return refuse(413, "Body has too many fields");',
+    find: 'if (text.split("&", MAX_FIELDS + 1).length > MAX_FIELDS) return refusal(413, "Body has too many fields");',
     replace: "",
     tests: BODY,
   },
@@ -184,14 +184,14 @@ export const requests: readonly Mutant[] = [
   {
     name: "V71: a body of another type is read as a form",
     file: "src/http/body.ts",
-    find: 'return refuse(415, "Body is neither a form nor JSON");',
+    find: 'return refusal(415, "Body is neither a form nor JSON");',
     replace: 'return parseForm(decode(bytes) ?? "");',
     tests: BODY,
   },
   {
     name: "V73: an encoded body is read",
     file: "src/http/body.ts",
-    find: 'if (headers.has("content-encoding")) return refuse(415, "Body is encoded");',
+    find: 'if (headers.has("content-encoding")) return refusal(415, "Body is encoded");',
     replace: "",
     tests: BODY,
   },
@@ -219,8 +219,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "H25: a list is a body",
     file: "src/http/body.ts",
-    find: " || Array.isArray(value)) return refuse(",
-    replace: ") return refuse(",
+    find: " || Array.isArray(value)) return refusal(",
+    replace: ") return refusal(",
     tests: BODY,
   },
   {
