@@ -74,7 +74,7 @@ export interface Auth<S = Session, F = FieldsById, T = JWT> {
   /**
    * Starts a sign-in and gives a redirect response. Without a provider it redirects to the sign-in page.
    *
-   * The members of a `FormData`, or of whatever has `entries()`, are form fields, except `redirectTo` and `callbackUrl`,
+   * The members of a `FormData`, or of any object with `entries()`, are form fields, except `redirectTo` and `callbackUrl`,
    * which say where the browser goes afterwards.
    *
    * @throws {MissingCSRF} like the overload with `redirect: false`.
@@ -100,7 +100,7 @@ export interface Auth<S = Session, F = FieldsById, T = JWT> {
    */
   signOut(request: Request, options?: SignOutOptions): Promise<Response>;
   /**
-   * Gives an access token with which you can call the API of a provider for whoever is signed in, or for any user by id.
+   * Gives an access token with which you can call the API of a provider, for the person who is signed in or for any user by id.
    *
    * It is valid for at least a minute. If the stored one is not, it is refreshed: once, however many requests and
    * processes ask at the same time. It needs an `adapter`; those of this package have all that is necessary.
@@ -277,7 +277,7 @@ export function Auth(request: Request, config: AuthConfig & { raw: symbol }): Pr
 /** Answers one request with a response. */
 export function Auth(request: Request, config: AuthConfig): Promise<Response>;
 export async function Auth(request: Request, config: AuthConfig): Promise<Response | RawResponse> {
-  // Whoever calls may change the object while this waits.
+  // Read first: the caller may change the object while this waits.
   const isRaw = config.raw?.description === "return-type-raw";
   // What is not an object is a problem, which is reported.
   const engine = typeof config === "object" && config !== null ? engineOf(config) : createEngine(config);

@@ -53,7 +53,7 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse, next?:
 /**
  * Creates a listener for `node:http`, `node:https` and Express from a handler.
  *
- * Bodies stream both ways. Each cookie gets a header of its own. If the client disconnects, the `signal` of the request
+ * Bodies stream both ways. Each cookie gets its own header. If the client disconnects, the `signal` of the request
  * aborts. The protocol is that of the connection: behind a proxy that serves https, set `AUTH_URL`, or `trustHost` as for
  * any other server.
  *
@@ -61,7 +61,9 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse, next?:
  * its target is a URL whose host differs from the `Host` header, or its parsed body cannot be written again.
  *
  * As a middleware it answers every request that reaches it: mount it at `basePath`. If a middleware before has read a form
- * or JSON, the body is written again from what it left in `body`. What the handler throws is passed to `next`. Without `next` it is logged, and the response is 500.
+ * or JSON, the body is written
+ * again from what it left in `body`. What the handler throws is passed to `next`. Without `next` it is logged, and the
+ * response is 500.
  *
  * @example Usage
  * ```ts

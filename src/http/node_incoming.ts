@@ -93,7 +93,7 @@ export function connectionOf(
     : { remoteAddr: { hostname: remoteAddress.replace(/^::ffff:(?=\d+\.)/, "") } };
 }
 
-/** Methods that every `Request` may have, as they are. */
+/** Methods that every `Request` may have, unchanged. */
 const USUAL: ReadonlySet<string> = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
 
 /**
@@ -125,7 +125,7 @@ export function lazyRequest(incoming: NodeHead, make: () => Request): LazyReques
 const FORBIDDEN_METHOD = /^(?:CONNECT|TRACE|TRACK)$/i;
 
 /**
- * Makes a `Request`, of any method: one that the Fetch standard forbids is answered as others that nobody knows, with 405.
+ * Makes a `Request`, of any method: one that the Fetch standard forbids gets 405, like any unknown method.
  * Such a request has no body.
  *
  * @throws {TypeError} if the URL or the method is not valid.
@@ -161,7 +161,7 @@ const NAME = /^:?[!#$%&'*+\-.^_`|~\w]+$/;
 /** What `Headers` refuses in a value. */
 const FORBIDDEN = /[\0\r\n\u0100-\uffff]/;
 
-// A `Request` of it can be made, whatever needs one later.
+// Checked at once, so that making a `Request` later does not fail.
 function assertHeaders({ rawHeaders }: NodeHead): void {
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     if (!NAME.test(rawHeaders[index] ?? "") || FORBIDDEN.test(rawHeaders[index + 1] ?? "")) {

@@ -80,7 +80,7 @@ export function isLoopback(hostname: string): boolean {
   return hostname === "[::1]" || /^(?:(?:.*\.)?localhost\.?|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/.test(hostname);
 }
 
-/** Gives the value of a header of a proxy. A list means several proxies, and nobody knows which of them is ours. */
+/** Gives the value of a header of a proxy. A list means several proxies, and it is unknown which of them is ours. */
 export function single(value: string | null): string | null {
   return value && !value.includes(",") ? value.trim() : null;
 }

@@ -2,7 +2,7 @@
  * The paths that a request may be for: all that a guard has to judge, as one value.
  *
  * A server, a framework and what stands in front of them may each read another path out of one request. So a guard never
- * judges the URL alone, and whoever puts one around a router says what that router reads.
+ * judges the URL alone, and the code that puts a guard around a router says what that router reads.
  *
  * @module
  */
@@ -57,7 +57,7 @@ export function targetOf(incoming: Request | RequestLike): string {
   return targets.get(incoming as Request) ?? incoming.url;
 }
 
-// Not by `URL`, which resolves what has to be seen. What stands before the path of an absolute URL is no path.
+// Not by `URL`, which resolves what has to be seen. The origin of an absolute URL is removed.
 function pathOf(target: string): string {
   const path = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#\\]*/i, "").replace(/[?#].*$/s, "");
   return path.startsWith("/") ? path : `/${path}`;
@@ -70,7 +70,7 @@ function hasDots(path: string): boolean {
 
 /**
  * Lists the different paths that paths may be read as, each percent-encoded and normalized, that of the first path first.
- * `null` if there are more than {@linkcode MOST_READINGS}, or if nobody can tell.
+ * `null` if there are more than {@linkcode MOST_READINGS}, or if they cannot be determined.
  */
 export function distinctReadings(paths: readonly string[]): readonly string[] | null {
   const url = new URL("http://localhost");
@@ -85,10 +85,10 @@ export function distinctReadings(paths: readonly string[]): readonly string[] | 
   return found.size > MOST_READINGS ? null : [...found];
 }
 
-/** The most readings that somebody is asked about. Nearly every path has one. */
+/** The most readings that `authorized` is asked about. Nearly every path has one. */
 const MOST_READINGS = 8;
 
-/** Lists what a path may be rewritten to, itself first. `null` if there is too much of it, or if it cannot be told. */
+/** Lists what a path may be rewritten to, itself first. `null` if there are too many, or if they cannot be determined. */
 export function spellingsOf(path: string): readonly string[] | null {
   if (PLAIN.test(path)) return [path];
   if (path.length > LONGEST || !path.isWellFormed()) return null;

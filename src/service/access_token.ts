@@ -1,5 +1,5 @@
 /**
- * `accessToken()`: whose token is asked for.
+ * `accessToken()`: whose token it is.
  *
  * @module
  */
@@ -21,7 +21,7 @@ export interface TokenOwner {
   readonly request?: Request | undefined;
 }
 
-/** Gives the access token of whoever is signed in, or of a user. */
+/** Gives the access token of the person who is signed in, or of a user. */
 export async function accessTokenFor(
   engine: Engine,
   who: Request | TokenOwner,
@@ -49,7 +49,7 @@ export async function accessTokenFor(
 }
 
 const NO_REQUEST =
-  "Cannot give an access token by `userId` alone: the configuration is a function; pass `request` besides";
+  "Cannot give an access token by `userId` alone: the configuration is a function; pass `request` as well";
 
 async function signedInUser(ctx: RequestContext | null, provider: string): Promise<string> {
   if (!ctx) throw refreshRequired("signed-out", { provider });

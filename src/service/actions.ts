@@ -65,7 +65,7 @@ export type AuthorizationParams =
   | URLSearchParams
   | readonly (readonly [string, string])[];
 
-/** A form that somebody sent: a `FormData`, a `URLSearchParams`, or whatever a framework has in their place. */
+/** A form that somebody sent: a `FormData`, a `URLSearchParams`, or an equivalent of a framework. */
 export interface SentForm {
   /** The names and values of its fields. */
   entries(): Iterable<readonly [string, unknown]>;
@@ -77,7 +77,7 @@ export interface SignInCall {
   readonly provider: string | undefined;
   readonly options: SignInOptions | SentForm;
   readonly params: AuthorizationParams | undefined;
-  /** Whether a URL is wanted, whatever the options say. @default {false} */
+  /** Whether the result is a URL, even if the options ask for a response. @default {false} */
   readonly settled?: boolean;
 }
 
@@ -131,7 +131,7 @@ interface ReadOptions {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-// By structure: a framework may have a `FormData` of its own.
+// By structure: a framework may have its own `FormData`.
 function isForm(options: SignInOptions | SentForm): options is SentForm {
   return typeof options.entries === "function";
 }

@@ -15,11 +15,11 @@ import { readSession } from "../session/read.ts";
 
 /** What was read of a session. */
 export interface SessionReading {
-  /** The session; `null` if nobody is signed in, or nobody knows. */
+  /** The session; `null` if nobody is signed in, or if it cannot be determined (`failed`). */
   readonly session: Session | null;
-  /** Cookies to set on the response, whatever it is. */
+  /** Cookies to set on any response. */
   readonly cookies: readonly SetCookie[];
-  /** Whether nobody knows who is signed in, because storage failed or the configuration is wrong. */
+  /** Whether it cannot be determined who is signed in: storage failed, or the configuration is wrong. */
   readonly failed: boolean;
 }
 

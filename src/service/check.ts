@@ -62,7 +62,7 @@ const NOBODY = "check@auth.invalid";
 /** Codes of errors in which others are wrapped. */
 const WRAPPED: readonly string[] = ["adapter-failed", "adapter-answer"] satisfies LogCode[];
 
-// Reads that every kind of storage answers, whatever ids it has: they open it, and find its tables.
+// Reads that every kind of storage answers, with any type of id. They open the storage and find its tables.
 async function storageProblem({ runtime, timeouts }: ResolvedConfig, storage: Storage): Promise<AuthError | null> {
   const reads = [
     ["getUserByEmail", () => storage.getUserByEmail(NOBODY)],

@@ -1,7 +1,7 @@
 /**
  * The configuration that a function chooses for each request.
  *
- * The function may give one object for all, and change it: what it gives is copied before anybody else is asked for.
+ * The function may return the same object each time, and change it. So the object is copied before the next call.
  *
  * @module
  */
@@ -69,8 +69,8 @@ async function refused(given: unknown): Promise<never> {
 }
 
 /**
- * Makes a function that lets pass a moment between calls that come at once. What the first has as soon as it is called is
- * taken before the second is called, and so on for each step that both wait for; what takes longer holds nobody up.
+ * Makes a function that runs simultaneous calls one after the other for as long as they return at once: the result of the
+ * first call is taken before the second call starts. A call that takes longer does not delay the others.
  */
 function oneAfterTheOther(): <R>(call: () => Promise<R>) => Promise<R> {
   let last: Promise<unknown> | null = null;

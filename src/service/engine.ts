@@ -29,7 +29,7 @@ import { findRoute, type FoundRoute } from "./routes.ts";
 export interface Settled<T> {
   /** What was asked for. */
   readonly value: T;
-  /** Cookies to set on the response, whatever it is. */
+  /** Cookies to set on any response. */
   readonly cookies: readonly SetCookie[];
 }
 
@@ -127,7 +127,7 @@ export function handlerOf(engine: Engine): Handler {
   return withDirect(handler, async (incoming) => await plainResponse(await engine.run(incoming)));
 }
 
-// By its members, because frameworks have a class of their own.
+// By its members, because frameworks have their own class.
 function isRequest(given: RequestLike): boolean {
   return typeof given?.headers?.get === "function";
 }

@@ -29,7 +29,7 @@ import { chooseRedirectUrl, rememberRedirectUrl } from "../request/redirect.ts";
 /** A provider of any type, or none: what a path can name. */
 export type AnyProvider = ResolvedProvider | null;
 
-/** What a flow is given besides the context. */
+/** What a flow gets in addition to the context. */
 export interface FlowInput<Provider extends AnyProvider = AnyProvider> {
   /** The provider that the path names. */
   readonly provider: Provider;

@@ -93,7 +93,7 @@ export async function answerUnchecked(request: RequestLike, error: unknown): Pro
 
 /** The paths that a request may be for, without those that everybody may open. */
 export interface Closed extends Readings {
-  /** Gives a path as patterns may be written for it: as it is, with the prefix that visitors see, and without. */
+  /** Gives a path as patterns may be written for it: unchanged, with the prefix that visitors see, and without. */
   namesOf(path: string): readonly string[];
 }
 
@@ -169,7 +169,7 @@ function matcherOf({ namesOf }: Closed, pathname: string): (...routes: readonly 
   };
 }
 
-// A framework may replace the global `Response`, and native responses are no instances of its class.
+// A framework may replace the global `Response`, and native responses are not instances of its class.
 function isResponse(value: unknown): value is Response {
   return value instanceof Response || Object.prototype.toString.call(value) === "[object Response]";
 }

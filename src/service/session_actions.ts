@@ -142,7 +142,7 @@ async function forRequest<T>(
     if (act !== null) assertOwnSite(ctx, act);
     const storage = listingStorage(ctx.config);
     const active = await ctx.sessions.find(ctx.cookies, { kept: ctx.config.session.strategy === "jwt" });
-    // At once, whatever the bound: whoever stole a session that was ended must not end those of its owner.
+    // At once, regardless of `session.revalidate`: a stolen session that was ended must not end those of its owner.
     const user = active && await findSessionUser(ctx.config, storage, active);
     return await run(ctx, { active, user, userId: user?.id ?? null, key: active && rowKeyOf(active) });
   });
@@ -158,7 +158,7 @@ async function withoutRequest<T>(engine: Engine, run: (config: ResolvedConfig) =
   return await engine.runWithoutRequest(run);
 }
 
-// The sessions of the user from before are ended by their age. The one of the request goes on, because it has a row.
+// The legacy sessions of the user end by their age. The session of the request continues, because it gets a row.
 async function assureRow({ storage, session, runtime }: ResolvedConfig, active: ActiveSession): Promise<void> {
   if (active.strategy !== "jwt" || sealedIdOf(active.claims) || !storage) return;
   await adoptSession({ storage, session }, active.claims, { now: runtime.now(), lifetime: session.maxAge * 1000 });

@@ -153,7 +153,7 @@ describe("what cannot be asked for", () => {
     const runtime = testRuntime({ fetch: issuer.fetch });
     const engine = createEngine(config, runtime);
     const ask = (request?: Request) => accessTokenFor(engine, { userId: ADA_ID, request }, "idp");
-    await assert.rejects(() => ask(), /pass `request` besides/);
+    await assert.rejects(() => ask(), /pass `request` as well/);
     assert.equal((await ask(new Request(`${ORIGIN}/`))).accessToken, "family-access-1");
     assert.deepEqual(hosts, ["app.test"]);
   });
