@@ -10,15 +10,7 @@ import { mergeSetCookie } from "./http/merge_cookies.ts";
 import { securityHeaders } from "./http/headers.ts";
 import { bodyOf, parsedBodyOf } from "./http/node_body.ts";
 import { withTarget } from "./http/readings.ts";
-import {
-  connectionOf,
-  headersOf,
-  lazyRequest,
-  lazyRequestOf,
-  makeRequest,
-  type NodeRequest,
-  urlOf,
-} from "./http/node_incoming.ts";
+import { connectionOf, headersOf, lazyRequestOf, makeRequest, type NodeRequest, urlOf } from "./http/node_incoming.ts";
 import { createLogger } from "./kernel/logger.ts";
 
 export type { NodeRequest };
@@ -86,7 +78,7 @@ export function nodeListener(handler: Handler): NodeListener {
   const answer = async (incoming: NodeRequest, outgoing: NodeResponse, next?: (error?: unknown) => void) => {
     try {
       if (!direct) return await answerWith(handler, incoming, outgoing);
-      const request = unlessMalformed(() => withBody(incoming, outgoing));
+      const request = unlessMalformed(() => readRequest(incoming, outgoing));
       if (!request) return refuse(outgoing, 400, incoming);
       write(await direct(request), outgoing);
     } catch (error) {
@@ -168,10 +160,10 @@ export function webRequest(incoming: NodeRequest, signal?: AbortSignal): Request
   return withTarget(request, incoming.originalUrl ?? incoming.url ?? "/");
 }
 
-function withBody(incoming: NodeRequest, outgoing: NodeResponse): Request | LazyRequest {
+function readRequest(incoming: NodeRequest, outgoing: NodeResponse): Request | LazyRequest {
   const { method = "GET" } = incoming;
-  const make = (): Request => webRequest(incoming, signalOf(outgoing));
-  return method === "GET" || method === "HEAD" ? lazyRequest(incoming, make) : make();
+  const signal = () => signalOf(outgoing);
+  return method === "GET" || method === "HEAD" ? lazyRequestOf(incoming, signal) : webRequest(incoming, signal());
 }
 
 function unlessMalformed<T>(read: () => T): T | null {

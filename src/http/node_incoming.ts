@@ -74,7 +74,7 @@ function hostOf({ headers, rawHeaders }: NodeHead): string | undefined {
   const { host, ":authority": authority } = headers;
   let hosts = 0;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    if (isNamed(rawHeaders[index], "host")) hosts++;
+    if (rawHeaders[index]?.toLowerCase() === "host") hosts++;
   }
   if (hosts > 1) throw new TypeError("Cannot read request: it names two hosts");
   if (Array.isArray(host) || Array.isArray(authority) || (host && authority && host !== authority)) {
@@ -97,28 +97,18 @@ export function connectionOf(
 const USUAL: ReadonlySet<string> = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
 
 /**
- * Reads a request without its body, as it is now: routers change the URL of a request on its way.
+ * Reads a request without its body, at the URL that it has now: routers change it on its way.
  *
- * @throws {TypeError} if the host, the path or the method of the request is not valid.
+ * @param signal Makes the signal of the `Request`, if one is made.
+ * @throws {TypeError} if the host, the path, a header or the method of the request is not valid.
  */
-export function lazyRequestOf(incoming: NodeHead): Request | LazyRequest {
-  const { method = "GET", url, originalUrl = url, headers, rawHeaders, socket } = incoming;
-  const head = { method, url, originalUrl, headers, rawHeaders, socket };
+export function lazyRequestOf(incoming: NodeHead, signal?: () => AbortSignal): Request | LazyRequest {
+  const { method = "GET", url: target = "/", originalUrl = target } = incoming;
+  const [url, headers] = [urlOf(incoming), headersOf(incoming)];
   const make = (): Request => {
-    return withTarget(makeRequest(urlOf(head), { method, headers: headersOf(head) }), originalUrl ?? "/");
+    return withTarget(makeRequest(url, { method, headers, ...(signal && { signal: signal() }) }), originalUrl);
   };
-  return USUAL.has(method) ? lazyRequest(head, make) : make();
-}
-
-/**
- * Makes a request that becomes a `Request` only if something needs one.
- *
- * @throws {TypeError} if the request is not valid.
- */
-export function lazyRequest(incoming: NodeHead, make: () => Request): LazyRequest {
-  assertHeaders(incoming);
-  const { method = "GET" } = incoming;
-  return new LazyRequest({ method, url: urlOf(incoming), headers: new RawHeaders(incoming) }, make);
+  return USUAL.has(method) ? new LazyRequest({ method, url, headers }, make) : make();
 }
 
 /** Methods that the Fetch standard forbids. */
@@ -148,65 +138,4 @@ export function headersOf({ headers, rawHeaders }: NodeHead): Headers {
   // Cookies are not joined by a comma like other headers, but by a semicolon (RFC 9113, section 8.2.3).
   if (typeof headers.cookie === "string") all.set("cookie", headers.cookie);
   return all;
-}
-
-// Most names differ in length, and need not be written in lower case.
-function isNamed(name: string | undefined, wanted: string): boolean {
-  return name?.length === wanted.length && name.toLowerCase() === wanted;
-}
-
-/** A token (RFC 9110, section 5.6.2), or a pseudo-header. */
-const NAME = /^:?[!#$%&'*+\-.^_`|~\w]+$/;
-
-/** What `Headers` refuses in a value. */
-const FORBIDDEN = /[\0\r\n\u0100-\uffff]/;
-
-// Checked at once, so that making a `Request` later does not fail.
-function assertHeaders({ rawHeaders }: NodeHead): void {
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    if (!NAME.test(rawHeaders[index] ?? "") || FORBIDDEN.test(rawHeaders[index + 1] ?? "")) {
-      throw new TypeError("Cannot read request: a header is not valid");
-    }
-  }
-}
-
-// As `headersOf()` has them.
-class RawHeaders implements Pick<Headers, "get" | "has"> {
-  readonly #cookie: string | string[] | undefined;
-  readonly #raw: readonly string[];
-
-  constructor({ headers, rawHeaders }: NodeHead) {
-    this.#cookie = headers.cookie;
-    this.#raw = rawHeaders;
-  }
-
-  get(name: string): string | null {
-    const wanted = name.toLowerCase();
-    if (wanted === "cookie" && typeof this.#cookie === "string") return trim(this.#cookie);
-    const raw = this.#raw;
-    let found: string | null = null;
-    for (let index = 0; index + 1 < raw.length; index += 2) {
-      if (!isNamed(raw[index], wanted)) continue;
-      const value = trim(raw[index + 1] ?? "");
-      found = found === null ? value : `${found}, ${value}`;
-    }
-    return found;
-  }
-
-  has(name: string): boolean {
-    return this.get(name) !== null;
-  }
-}
-
-// As `Headers` does it. No regular expression for the end: it would take quadratic time over runs of spaces.
-function trim(value: string): string {
-  let start = 0;
-  let end = value.length;
-  while (start < end && isBlank(value.charCodeAt(start))) start++;
-  while (end > start && isBlank(value.charCodeAt(end - 1))) end--;
-  return value.slice(start, end);
-}
-
-function isBlank(char: number): boolean {
-  return char === 0x20 || char === 0x09 || char === 0x0a || char === 0x0d;
 }

@@ -1,25 +1,19 @@
 /**
- * Minimal types of requests and responses, so that Node servers need not build Fetch objects.
+ * Minimal types of requests and responses, so that Node servers need not build a `Request` and a `Response`.
  *
  * @module
  */
 import type { Field } from "./headers.ts";
 
 /** What most of the service reads of a request. Every `Request` is one. */
-export interface RequestLike {
-  /** The method, in upper case. */
-  readonly method: string;
-  /** The absolute URL. It may not be normal: parse it before you compare it. */
-  readonly url: string;
-  /** The headers. */
-  readonly headers: Pick<Headers, "get" | "has">;
-}
+export type RequestLike = Pick<Request, "method" | "url" | "headers">;
 
 /** A request that becomes a `Request` only if something needs one. */
 export class LazyRequest implements RequestLike {
   readonly method: string;
+  /** The absolute URL. It may not be normal: parse it before you compare it. */
   readonly url: string;
-  readonly headers: RequestLike["headers"];
+  readonly headers: Headers;
   readonly #make: () => Request;
   #made: Request | undefined = undefined;
 

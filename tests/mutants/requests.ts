@@ -657,7 +657,7 @@ export const requests: readonly Mutant[] = [
   {
     name: "V22: whoever was refused for taking too long is announced later",
     file: "src/http/cookies.ts",
-    find: "if (this.closed) throw",
+    find: "if (this.#closed) throw",
     replace: "if (!name) throw",
     tests: ["tests/stories/timeouts_test.ts"],
   },

@@ -255,23 +255,23 @@ test("cookies and headers that were set before stay, and each cookie has a heade
   assert.ok(Number(headers.get("content-length")) > 0);
 });
 
-test("whoever replaces Request, Response or Headers gets nothing of an answer that needs none", async (t) => {
+test("a replaced Request or Response gets nothing of an answer that needs none", async (t) => {
   const { handler } = createAuth(testConfig({ secret: SECRET }));
   const port = await listen(t, nodeListener(handler));
   const ask = async () =>
     read(await exchange(port, `GET /auth/session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`));
   const before = await ask();
-  const { Request, Response, Headers } = globalThis;
+  const { Request, Response } = globalThis;
   class Forbidden {
     constructor() {
       throw new Error("This needs none");
     }
   }
-  Object.assign(globalThis, { Request: Forbidden, Response: Forbidden, Headers: Forbidden });
+  Object.assign(globalThis, { Request: Forbidden, Response: Forbidden });
   try {
     assert.deepEqual(await ask(), before);
   } finally {
-    Object.assign(globalThis, { Request, Response, Headers });
+    Object.assign(globalThis, { Request, Response });
   }
 });
 
