@@ -17,7 +17,7 @@ import type {
   SignInOptionsOf,
   SignOutOptions,
 } from "../../src/service/actions.ts";
-import { type Admission, authorizeRequest, read, type SessionReading } from "../../src/service/admit.ts";
+import { type Admission, authorizeRequest, read, type SessionReading } from "../../src/service/guard.ts";
 import { createEngine, handlerOf, type Settled } from "../../src/service/engine.ts";
 import type { Seen } from "../../src/http/readings.ts";
 import { keepPrivate } from "../../src/http/with_cookies.ts";

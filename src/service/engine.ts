@@ -9,7 +9,7 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
 import { readUrl } from "../http/origin.ts";
 import { readQuery } from "../http/query.ts";
-import { type LazyRequest, type RequestLike, requestOf, withDirect } from "../http/request_like.ts";
+import { type LazyRequest, type RequestLike, withDirect } from "../http/request_like.ts";
 import { Deadline, SlowBody } from "../kernel/deadline.ts";
 import { AuthError, type ConfigError } from "../kernel/errors.ts";
 import { once } from "../kernel/load.ts";

@@ -97,7 +97,7 @@ export const answers: readonly Mutant[] = [
   },
   {
     name: "ANS-15: a guard throws where a URL is none",
-    file: "src/service/guard.ts",
+    file: "src/service/access.ts",
     find: "url: readUrl(request)",
     replace: "url: new URL(request.url)",
     tests: BAD,

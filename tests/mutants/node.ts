@@ -11,13 +11,6 @@ const READING = ["tests/stories/node_session_test.ts"];
 /** What happens between a server of `node:http` and the handler. */
 export const node: readonly Mutant[] = [
   {
-    name: "NODE-20: the last of several headers counts",
-    file: INCOMING,
-    find: "all.append(name, value);",
-    replace: "all.set(name, value);",
-    tests: BRIDGE,
-  },
-  {
     name: "NODE-20: cookies are joined like other headers",
     file: INCOMING,
     find: 'if (typeof headers.cookie === "string") all.set("cookie", headers.cookie);',

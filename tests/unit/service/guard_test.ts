@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encode } from "../../../src/jwt.ts";
-import { authorizeRequest, read } from "../../../src/service/admit.ts";
+import { authorizeRequest, read } from "../../../src/service/guard.ts";
 import { createEngine, type Engine } from "../../../src/service/engine.ts";
 import { authFunction } from "../../../src/service/guard.ts";
 import { isPrefetch } from "../../../src/http/origin.ts";
