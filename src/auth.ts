@@ -27,7 +27,6 @@ import type { SetCookie } from "./http/cookie_text.ts";
 import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "./kernel/inferred.ts";
 import type { JWT, Session } from "./kernel/model.ts";
 import { respond, wantsJson } from "./service/respond.ts";
-import { JsonText } from "./request/outcome.ts";
 import type { AccessToken, AccessTokenOptions } from "./access_tokens/access_token.ts";
 
 export type {
@@ -286,10 +285,7 @@ export async function Auth(request: Request, config: AuthConfig): Promise<Respon
   if (answer.error && !wantsJson(answer)) throw answer.error;
   const { outcome, cookies } = answer;
   if (outcome.kind === "redirect") return { redirect: outcome.to, cookies };
-  if (outcome.kind === "json") {
-    const { status, body } = outcome;
-    return { status, body: body instanceof JsonText ? body.toJSON() : body, cookies };
-  }
+  if (outcome.kind === "json") return { status: outcome.status, body: outcome.body, cookies };
   const response = await respond({ ...answer, cookies: [] });
   return { status: response.status, headers: response.headers, body: await response.text(), cookies };
 }

@@ -121,20 +121,6 @@ export function json(body: unknown, status = 200): Outcome {
   return { kind: "json", body, status };
 }
 
-/** A body that has been written as JSON before, for answers that are the same for all visitors. */
-export class JsonText {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  /** Gives a new value each time, so that nobody can change what others are given. */
-  toJSON(): unknown {
-    return JSON.parse(this.text);
-  }
-}
-
 /** Answers with a built-in page. */
 export function page(view: Page, status = 200): Outcome {
   return { kind: "page", page: view, status };

@@ -9,7 +9,7 @@ import { type BodyKind, type Field, securityHeaders } from "../http/headers.ts";
 import type { PlainResponse, RequestLike } from "../http/request_like.ts";
 import type { Log } from "../kernel/logger.ts";
 import type { LogSubject } from "../kernel/log_subject.ts";
-import { JsonText, type Outcome } from "../request/outcome.ts";
+import type { Outcome } from "../request/outcome.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Visitor } from "../request/language.ts";
 import { isDeno, isDenosOwn } from "../kernel/runtime.ts";
@@ -141,7 +141,6 @@ const UNSAFE: Readonly<Record<string, string>> = {
 };
 
 /** Writes a value as JSON: escaped, so that the text does no harm where something takes it for HTML or puts it into a script. */
-export function jsonText(body: unknown): string {
-  const text = body instanceof JsonText ? body.text : JSON.stringify(body);
-  return (text ?? "null").replace(/[<>&\u2028\u2029]/g, (char) => UNSAFE[char] ?? char);
+function jsonText(body: unknown): string {
+  return (JSON.stringify(body) ?? "null").replace(/[<>&\u2028\u2029]/g, (char) => UNSAFE[char] ?? char);
 }

@@ -32,22 +32,15 @@ export const pages: readonly Mutant[] = [
   {
     name: "G5: the list of providers tells all about them",
     file: "src/views/data.ts",
-    find: "providers[id] = { id, name, type, signinUrl,",
-    replace: "providers[id] = { ...config.providers.get(id), id, name, type, signinUrl,",
+    find: "return [id, { id, name, type, signinUrl,",
+    replace: "return [id, { ...ctx.config.providers.get(id), id, name, type, signinUrl,",
     tests: SHOW,
   },
   {
     name: "G5: the list of providers has the URLs of the host that was asked first",
     file: "src/views/data.ts",
-    find: "if (known?.origin === origin) return",
-    replace: "if (known) return",
-    tests: SHOW,
-  },
-  {
-    name: "G5: whoever is given the list of providers can change it for everybody",
-    file: "src/views/data.ts",
-    find: "Object.freeze(new JsonText(JSON.stringify(providers)))",
-    replace: "new JsonText(JSON.stringify(providers))",
+    find: "callbackUrl: actionUrl(ctx,",
+    replace: "callbackUrl: actionUrl((listProviders as { first?: RequestContext }).first ??= ctx,",
     tests: SHOW,
   },
   {

@@ -8,7 +8,6 @@ import { github } from "../../../src/providers/github.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
 import { webauthn } from "../../../src/providers/webauthn.ts";
 import { respond } from "../../../src/service/respond.ts";
-import { JsonText } from "../../../src/request/outcome.ts";
 import { issueCsrfToken, listProviders } from "../../../src/views/data.ts";
 import {
   builtInErrorPage,
@@ -99,14 +98,13 @@ test("whoever is given the list of providers cannot change the list of the next 
   const ctx = open();
   const list = () => {
     const outcome = listProviders(ctx);
-    assert.ok(outcome.kind === "json" && outcome.body instanceof JsonText);
-    return outcome.body;
+    assert.ok(outcome.kind === "json");
+    return outcome.body as Record<string, { callbackUrl: string }>;
   };
   const before = JSON.stringify(list());
-  const given = list().toJSON() as Record<string, { callbackUrl: string }>;
+  const given = list();
   Object.assign(given.idp ?? {}, { callbackUrl: "https://evil.test" });
   delete given.credentials;
-  assert.throws(() => Object.assign(list(), { text: "{}" }), TypeError);
   assert.equal(JSON.stringify(list()), before);
 });
 
