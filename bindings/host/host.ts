@@ -4,7 +4,7 @@
  * @module
  */
 import type { AuthConfigSource } from "../../src/contract/config.ts";
-import type { Incoming } from "../../src/http/asked.ts";
+import type { LazyRequest } from "../../src/http/request_like.ts";
 import { serializeCookie, type SetCookie } from "../../src/http/cookie_text.ts";
 import { mergeSetCookie } from "../../src/http/merge_cookies.ts";
 import type { Session } from "../../src/kernel/model.ts";
@@ -17,13 +17,12 @@ import type {
   SignInOptionsOf,
   SignOutOptions,
 } from "../../src/service/actions.ts";
-import { type Admission, admit, read, type SessionReading } from "../../src/service/admit.ts";
-import { createEngine, type Settled } from "../../src/service/engine.ts";
+import { type Admission, authorizeRequest, read, type SessionReading } from "../../src/service/guard.ts";
+import { createEngine, handlerOf, type Settled } from "../../src/service/engine.ts";
 import type { Seen } from "../../src/http/readings.ts";
 import { keepPrivate } from "../../src/http/with_cookies.ts";
-import { noteGuard } from "../../src/service/guarded.ts";
-import { handlerOf } from "../../src/service/handler.ts";
-import { actions, checks } from "../../src/service/lazy.ts";
+import { noteGuard } from "../../src/service/configured.ts";
+import { actions, checks } from "../../src/service/functions.ts";
 import { mountAt } from "./mount.ts";
 
 export type {
@@ -65,7 +64,7 @@ export interface RedirectWithCookies {
 export const BY_URL: Seen = { target: null, routes: [] };
 
 /** A request to the application: a `Request`, or an object that becomes one only if it is needed. */
-export type Visit = Request | Incoming;
+export type Visit = Request | LazyRequest;
 
 /**
  * The service for one framework. Each visit is one object: give the same object to all functions that act for the
@@ -137,7 +136,7 @@ export function createHost(
       return await remember(visit, read(engine, visit, renew), renew);
     },
     async admit(visit, seen, { renew = true } = {}) {
-      const admission = admit(engine, visit, seen, renew);
+      const admission = authorizeRequest(engine, visit, seen, renew);
       await remember(visit, admission.then(({ denied: _, isClosed: __, ...reading }) => reading), renew);
       return await admission;
     },

@@ -5,7 +5,7 @@
  */
 import { normalizePath } from "../../src/http/path.ts";
 import { parseRoute } from "../../src/kernel/route_path.ts";
-import type { Mount } from "../../src/service/configure.ts";
+import type { Mount } from "../../src/service/configured.ts";
 
 /**
  * Makes the mount of a service.

@@ -5,7 +5,7 @@
  */
 import type { AuthConfigSource } from "../../src/contract/config.ts";
 import type { CookieOptions, SetCookie } from "../../src/http/cookie_text.ts";
-import type { Asking } from "../../src/http/node_incoming.ts";
+import type { NodeHead } from "../../src/http/node_incoming.ts";
 import { isHost } from "../../src/http/origin.ts";
 import type { FieldsById, IdIn, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
 import type { JWT, Session } from "../../src/kernel/model.ts";
@@ -43,7 +43,7 @@ interface CookiesOfNext {
 }
 
 /** A request of the pages router. */
-export type NextApiRequestLike = Asking;
+export type NextApiRequestLike = NodeHead;
 
 /** The response of the pages router. */
 export type NextApiResponseLike = NodeHeaders;

@@ -6,7 +6,7 @@
 import type { SetCookie } from "../../src/http/cookie_text.ts";
 import { serializeCookie } from "../../src/http/cookie_text.ts";
 import { mergeSetCookie } from "../../src/http/merge_cookies.ts";
-import { askedOf, type Asking } from "../../src/http/node_incoming.ts";
+import { lazyRequestOf, type NodeHead } from "../../src/http/node_incoming.ts";
 import { CACHED, keepPrivate } from "../../src/http/with_cookies.ts";
 import { mergeRenewedCookies, type Seen, type SessionReading, type Visit } from "./host.ts";
 
@@ -32,11 +32,11 @@ const visits = new WeakMap<object, Visit>();
  *
  * @throws {Error} with the status 400, if its host, its path or its method is not valid.
  */
-export function visitOf(incoming: Asking): Visit {
+export function visitOf(incoming: NodeHead): Visit {
   const known = visits.get(incoming);
   if (known) return known;
   try {
-    const visit = askedOf(incoming);
+    const visit = lazyRequestOf(incoming);
     visits.set(incoming, visit);
     return visit;
   } catch (error) {
@@ -45,7 +45,7 @@ export function visitOf(incoming: Asking): Visit {
 }
 
 /** The members of a request of `node:http` that tell what routers read. */
-export interface Routed extends Pick<Asking, "url" | "originalUrl"> {
+export interface Routed extends Pick<NodeHead, "url" | "originalUrl"> {
   /** The path that the router is mounted at, which Express has removed from `url`. */
   readonly baseUrl?: string | undefined;
 }

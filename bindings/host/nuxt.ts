@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { requestOf } from "../../src/http/asked.ts";
+import { requestOf } from "../../src/http/request_like.ts";
 import { securityHeaders } from "../../src/http/headers.ts";
 import type { NodeResponse } from "../../src/node.ts";
-import type { Asking } from "../../src/http/node_incoming.ts";
+import type { NodeHead } from "../../src/http/node_incoming.ts";
 import { type Seen, type Visit, withoutBody } from "./host.ts";
 
 /** The members of `event.context` that Nitro sets: the rules for the route. */
@@ -43,7 +43,7 @@ export function seenOf({ path, node: { req: { url = "/", originalUrl = url } } }
 /** The members of an event of h3 that tell the path. */
 interface NuxtSeen {
   readonly path?: string | undefined;
-  readonly node: { readonly req: Pick<Asking, "url" | "originalUrl"> };
+  readonly node: { readonly req: Pick<NodeHead, "url" | "originalUrl"> };
 }
 
 /** Answers a malformed request. Nuxt would render an error page by another request with the same flaw. */

@@ -10,13 +10,7 @@ import { type AuthError, BadRequest } from "../kernel/errors.ts";
 /** The answer of a flow. Only service/respond.ts turns it into a `Response`. */
 export type Outcome =
   | { readonly kind: "redirect"; readonly to: RedirectUrl; readonly status: 302 | 303 }
-  | {
-    readonly kind: "json";
-    readonly body: unknown;
-    readonly status: number;
-    /** Until when the same request gets the same answer, in milliseconds since 1970. @default nobody knows */
-    readonly until?: number;
-  }
+  | { readonly kind: "json"; readonly body: unknown; readonly status: number }
   | { readonly kind: "page"; readonly page: Page; readonly status: number }
   // An empty page that other sites may frame: its Content-Security-Policy says which.
   | { readonly kind: "frame"; readonly csp: string }
@@ -125,20 +119,6 @@ export function redirectTo(to: RedirectUrl, status: 302 | 303 = 302): Outcome {
 /** Answers with JSON. */
 export function json(body: unknown, status = 200): Outcome {
   return { kind: "json", body, status };
-}
-
-/** A body that has been written as JSON before, for answers that are the same for all visitors. */
-export class JsonText {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  /** Gives a new value each time, so that no caller can change what others get. */
-  toJSON(): unknown {
-    return JSON.parse(this.text);
-  }
 }
 
 /** Answers with a built-in page. */

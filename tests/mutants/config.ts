@@ -127,15 +127,15 @@ export const config: readonly Mutant[] = [
   {
     name: "V15: a service with problems serves",
     file: "src/service/engine.ts",
-    find: "if (problem) {\n    configured.report",
-    replace: "if (problem && !path) {\n    configured.report",
+    find: "if (problem) {\n    report(problems, ctx);",
+    replace: "if (problem && !path) {\n    report(problems, ctx);",
     tests: ["tests/stories/config_test.ts"],
   },
   {
     name: "V15: acting for a request works with problems",
     file: "src/service/engine.ts",
-    find: "if (problem) {\n      ctx.cookies.close();",
-    replace: "if (false) {\n      ctx.cookies.close();",
+    find: "if (problem) {\n    report(problems, subject);",
+    replace: "if (false) {\n    report(problems, subject);",
     tests: ["tests/stories/guard_test.ts"],
   },
   {
@@ -302,8 +302,8 @@ export const config: readonly Mutant[] = [
   {
     name: "HST-2: nobody hears that a proxy is not believed",
     file: "src/service/configure.ts",
-    find: 'config.trustHost === "loopback" && asked',
-    replace: 'config.trustHost === "none" && asked',
+    find: 'config.trustHost === "loopback" && incoming',
+    replace: 'config.trustHost === "none" && incoming',
     tests: HOSTS,
   },
   {
@@ -407,7 +407,7 @@ export const config: readonly Mutant[] = [
   {
     name: "V14: a provider that cannot be used is served",
     file: "src/service/engine.ts",
-    find: "    if (match.problem) throw copyOf(match.problem);\n",
+    find: "    if (match.problem) throw copyError(match.problem);\n",
     replace: "",
     tests: ["tests/stories/odd_config_test.ts"],
   },

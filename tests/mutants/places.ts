@@ -15,7 +15,7 @@ export const places: readonly Mutant[] = [
   },
   {
     name: "PLC-1: whatever a stranger asks for is told",
-    file: "src/service/unknown_path.ts",
+    file: "src/service/error_outcomes.ts",
     find: "return PLACE.test(place) ?",
     replace: "return place ?",
     tests: MOUNTED,

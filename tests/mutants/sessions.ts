@@ -121,20 +121,20 @@ export const sessions: readonly Mutant[] = [
   {
     name: "V15: auth(request) takes a failure for somebody",
     file: "src/service/guard.ts",
-    find: "return null; // the error has been logged",
-    replace: 'return { expires: "" };',
+    find: "return { session: null, cookies: [], failed: true };",
+    replace: 'return { session: { expires: "" }, cookies: [], failed: true };',
     tests: GUARD,
   },
   {
     name: "V15: authorized lets in whoever it does not refuse",
-    file: "src/service/guard.ts",
+    file: "src/service/access.ts",
     find: "if (allowed !== true) return isResponse",
     replace: "if (allowed === false || allowed instanceof Response) return isResponse",
     tests: GUARD,
   },
   {
     name: "V15: authorized that answers a truthy value lets in",
-    file: "src/service/guard.ts",
+    file: "src/service/access.ts",
     find: "if (allowed !== true) return isResponse",
     replace: "if (!allowed || allowed instanceof Response) return isResponse",
     tests: GUARD,
@@ -155,14 +155,14 @@ export const sessions: readonly Mutant[] = [
   },
   {
     name: "V70: a sign-in page of another site opens the same path here",
-    file: "src/service/guard.ts",
+    file: "src/service/access.ts",
     find: "return origin === ctx.url.origin && ofPage === pathname;",
     replace: 'return origin !== "" && ofPage === pathname;',
     tests: GUARD,
   },
   {
     name: "V51: a guard renews the cookie on the service's own paths",
-    file: "src/service/guard.ts",
+    file: "src/service/access.ts",
     find: "return !isOwnPath(ctx, ctx.url.pathname) && ",
     replace: "return ",
     tests: GUARD,
@@ -176,8 +176,8 @@ export const sessions: readonly Mutant[] = [
   },
   {
     name: "V70: a header tells the guard another path",
-    file: "src/service/guard.ts",
-    find: "const { isAmbiguous, paths } = readingsOf(ctx.asked, seen);",
+    file: "src/service/access.ts",
+    find: "const { isAmbiguous, paths } = readingsOf(ctx.incoming, seen);",
     replace: 'const path = ctx.request.headers.get("x-original-url") ?? ctx.url.pathname;\n' +
       "  const { isAmbiguous, paths } = { isAmbiguous: seen === null, paths: [path] };",
     tests: ["tests/security/malformed_input_test.ts"],

@@ -26,7 +26,7 @@ const GOOD: readonly (readonly [what: string, ...Parameters<typeof importOf>])[]
   ["a package in its file", "src/webauthn/library.ts", "@simplewebauthn/server/helpers"],
   ["a package in its folder", "src/oauth/start.ts", "oauth4webapi"],
   ["a module of Node in its place", "adapters/sqlite.ts", "node:sqlite"],
-  ["a lazy import where they stand", "src/service/lazy.ts", "../oauth/mod.ts", "dynamic"],
+  ["a lazy import where they stand", "src/service/late_modules.ts", "../oauth/mod.ts", "dynamic"],
   ["a lazy import of a package", "src/providers/nodemailer.ts", "nodemailer", "dynamic"],
 ];
 

@@ -55,7 +55,6 @@ const IF_WRONG: readonly string[] = [
   "src/kernel/known_errors.ts",
   "src/request/error_routes.ts",
   "src/service/error_outcomes.ts",
-  "src/service/unknown_path.ts",
   "src/service/wrong_request.ts",
 ];
 

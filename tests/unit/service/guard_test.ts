@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encode } from "../../../src/jwt.ts";
-import { admit, read } from "../../../src/service/admit.ts";
+import { authorizeRequest, read } from "../../../src/service/guard.ts";
 import { createEngine, type Engine } from "../../../src/service/engine.ts";
 import { authFunction } from "../../../src/service/guard.ts";
 import { isPrefetch } from "../../../src/http/origin.ts";
@@ -56,7 +56,7 @@ for (const [name, value] of [["sec-purpose", "prefetch"], ["purpose", "prefetch"
     const { engine, sealed } = open();
     const request = () => visit({ [`${name}`]: `${value}` });
     assert.equal((await read(engine, await request(), true)).session?.user?.name, "Ada");
-    assert.equal((await admit(engine, await request(), BY_URL)).session?.user?.name, "Ada");
+    assert.equal((await authorizeRequest(engine, await request(), BY_URL)).session?.user?.name, "Ada");
     const guarded = authFunction(engine)((_, session) => new Response(session?.user?.name));
     const answer = await guarded(await request());
     assert.deepEqual([await answer.text(), answer.headers.getSetCookie(), sealed()], ["Ada", [], 0]);
@@ -70,24 +70,24 @@ test("isPrefetch() believes nothing else", () => {
   assert.equal(isPrefetch(new Headers({ "sec-purpose": "Prefetch;prerender" })), true);
 });
 
-test("admit() gives the session, and what to answer instead of a page", async () => {
+test("authorizeRequest() gives the session, and what to answer instead of a page", async () => {
   const { engine } = open({ protect: ["/page"], callbacks: { authorized: ({ auth }) => auth?.user?.name !== "Ada" } });
-  const known = await admit(engine, await visit(), BY_URL);
+  const known = await authorizeRequest(engine, await visit(), BY_URL);
   assert.deepEqual([known.session?.user?.name, known.denied?.status, known.cookies.length], ["Ada", 302, 1]);
-  const unknown = await admit(engine, new Request(`${ORIGIN}/page`), BY_URL);
+  const unknown = await authorizeRequest(engine, new Request(`${ORIGIN}/page`), BY_URL);
   assert.deepEqual([unknown.session, unknown.denied?.status, unknown.cookies.length], [null, 302, 0]);
-  const open_ = await admit(engine, new Request(`${ORIGIN}/auth/signin`), BY_URL);
+  const open_ = await authorizeRequest(engine, new Request(`${ORIGIN}/auth/signin`), BY_URL);
   assert.equal(open_.denied, null);
 });
 
-test("admit() gives the response of authorized as it is", async () => {
+test("authorizeRequest() gives the response of authorized as it is", async () => {
   const own = new Response("no", { status: 403 });
   const { engine } = open({ callbacks: { authorized: () => own } });
-  assert.equal((await admit(engine, await visit(), BY_URL)).denied, own);
+  assert.equal((await authorizeRequest(engine, await visit(), BY_URL)).denied, own);
 });
 
-test("admit() denies where the host cannot be trusted", async () => {
+test("authorizeRequest() denies where the host cannot be trusted", async () => {
   const { engine } = open({ trustHost: false });
-  const { denied, failed, cookies } = await admit(engine, await visit(), BY_URL);
+  const { denied, failed, cookies } = await authorizeRequest(engine, await visit(), BY_URL);
   assert.deepEqual([denied?.status, failed, cookies], [500, true, []]);
 });

@@ -1,5 +1,5 @@
 /**
- * Everything that is loaded late: to read a sealed session, which most requests do, needs none of it.
+ * Modules of other folders that are loaded late: reading a sealed session, which most requests do, needs none of them.
  *
  * @module
  */
@@ -16,36 +16,13 @@ export const clientChecks: Load<typeof import("../config/check_client.ts")> = on
 /** The configuration of passkeys. */
 export const webauthnConfig: Load<typeof import("../config/webauthn.ts")> = once(() => import("../config/webauthn.ts"));
 
-/** What resolves a configuration. */
-export const setup: Load<typeof import("./setup.ts")> = once(() => import("./setup.ts"));
-
-/** What answers when something fails. */
-export const failures: Load<typeof import("./error_outcomes.ts")> = once(() => import("./error_outcomes.ts"));
-
 /** What finds mistakes in a configuration. */
 export const mistakes: Load<typeof import("../config/mistakes.ts")> = once(() => import("../config/mistakes.ts"));
 
-/** `auth.check()`. */
-export const checks: Load<typeof import("./check.ts")> = once(() => import("./check.ts"));
+/** What opens the built-in pages. */
+export const views: Load<typeof import("../views/pages.ts")> = once(() => import("../views/pages.ts"));
 
-/** What each endpoint does. */
-export const flows: Load<typeof import("./flows.ts")> = once(() => import("./flows.ts"));
-
-/** `signIn()`, `signOut()` and `update()`. */
-export const actions: Load<typeof import("./actions.ts")> = once(() => import("./actions.ts"));
-
-/** `accessToken()`, with oauth4webapi. */
-export const accessTokens: Load<typeof import("./access_token.ts")> = once(() => import("./access_token.ts"));
-/** `auth.sessions`. */
-export const sessionActions: Load<typeof import("./session_actions.ts")> = once(() => import("./session_actions.ts"));
-
-/** Paths that the service does not have. */
-export const unknownPath: Load<typeof import("./unknown_path.ts")> = once(() => import("./unknown_path.ts"));
-
-/** What is no `Request`. */
-export const wrongRequest: Load<typeof import("./wrong_request.ts")> = once(() => import("./wrong_request.ts"));
-
-/** The built-in pages. */
+/** What draws the built-in pages. */
 export const pages: Load<typeof import("../pages/render.ts")> = once(() => import("../pages/render.ts"));
 
 /** OAuth and OpenID Connect, with oauth4webapi. */
