@@ -51,6 +51,7 @@ const NEVER_IMPORTED: readonly string[] = ["migrate/", "src/providers/", "adapte
 /** The only files that load our own code lazily. */
 export const LAZY: readonly string[] = [
   "src/service/lazy.ts",
+  "src/config/resolve.ts",
   "src/oauth_client/lazy.ts",
   "src/texts/load.ts",
   "bindings/host/lazy.ts",

@@ -5,25 +5,14 @@
  */
 import { type Load, once } from "../kernel/load.ts";
 
-/** What a configuration with an adapter needs: the guard of the adapter, and sessions that are rows. */
+/** What a configuration with an adapter needs: sessions that are rows. */
 export const stores: Load<typeof import("../session_stores/mod.ts")> = once(() => import("../session_stores/mod.ts"));
-
-/** The checks of how clients present themselves to providers. */
-export const clientChecks: Load<typeof import("../config/check_client.ts")> = once(() =>
-  import("../config/check_client.ts")
-);
-
-/** The configuration of passkeys. */
-export const webauthnConfig: Load<typeof import("../config/webauthn.ts")> = once(() => import("../config/webauthn.ts"));
 
 /** What resolves a configuration. */
 export const setup: Load<typeof import("./setup.ts")> = once(() => import("./setup.ts"));
 
 /** What answers when something fails. */
 export const failures: Load<typeof import("./error_outcomes.ts")> = once(() => import("./error_outcomes.ts"));
-
-/** What finds mistakes in a configuration. */
-export const mistakes: Load<typeof import("../config/mistakes.ts")> = once(() => import("../config/mistakes.ts"));
 
 /** `auth.check()`. */
 export const checks: Load<typeof import("./check.ts")> = once(() => import("./check.ts"));

@@ -226,9 +226,9 @@ export const guard: readonly Mutant[] = [
   },
   {
     name: "GRD-4: a pattern that protects nothing is no problem",
-    file: "src/config/check_config.ts",
-    find: "  checkProtect,\n",
-    replace: "",
+    file: "src/config/options.ts",
+    find: "return problem === null ? FINE : wrong(problem",
+    replace: "return problem !== undefined ? FINE : wrong(problem",
     tests: ["tests/unit/config/check_config_test.ts"],
   },
   {

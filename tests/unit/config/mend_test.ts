@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
 import { memoryAdapter } from "../../../adapters/memory.ts";
-import { resolveConfig, type ResolvedConfig } from "../../../src/config/resolve.ts";
-import { ALL_PARTS } from "../../_support/config_parts.ts";
+import type { ResolvedConfig } from "../../../src/config/resolve.ts";
+import { resolveNow } from "../../_support/resolved.ts";
 import type { AuthConfig } from "../../../src/contract/config.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
 import { webauthn } from "../../../src/providers/webauthn.ts";
@@ -20,7 +20,7 @@ const mail = { id: "mail", name: "Email", type: "email", sendVerificationRequest
 
 function resolve(config: Odd, env: Env = {}): ResolvedConfig {
   const given = { secret: SECRET, trustHost: true, providers: [ada], ...config };
-  return resolveConfig(given as unknown as AuthConfig, testRuntime(env), ALL_PARTS);
+  return resolveNow(given as unknown as AuthConfig, testRuntime(env));
 }
 
 function shown(config: Odd, env: Env = {}): string {
