@@ -193,7 +193,7 @@ export const PAGES = {
   error: { kind: page },
   verifyRequest: { kind: page },
   newUser: { kind: page },
-  texts: { kind: texts },
+  texts: { kind: texts, otherwise: {} },
 } satisfies Rows<PagesOptions>;
 
 export const THEME = {

@@ -113,7 +113,8 @@ function resolveOAuth(
   const proxy = formPost ? undefined : provider.redirectProxyUrl ?? proxyUrl;
   const token = endpointOf<TokenHandler, TokenQuirks>(provider.token);
   const userinfo = endpointOf<UserinfoHandler>(provider.userinfo);
-  const checks: readonly string[] = provider.checks ?? (provider.type === "oidc" ? ["pkce", "nonce"] : ["pkce"]);
+  const checks: readonly string[] = provider.checks ??
+    (provider.type === "oidc" ? [...OAUTH.checks.otherwise, "nonce"] : OAUTH.checks.otherwise);
   const resolved: ResolvedOAuthProvider = {
     id: provider.id,
     name: provider.name,
