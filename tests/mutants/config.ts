@@ -6,6 +6,7 @@ const ENV = ["tests/unit/config/env_test.ts"];
 const RESOLVE = ["tests/unit/config/resolve_test.ts"];
 const PROVIDER = ["tests/unit/config/resolve_provider_test.ts"];
 const HOSTS = ["tests/stories/hosts_test.ts"];
+const READ = ["tests/unit/config/read_config_test.ts"];
 const COLOR = ["tests/unit/pages/color_test.ts"];
 
 /** What a configuration may say. */
@@ -15,42 +16,77 @@ export const config: readonly Mutant[] = [
     file: "src/config/read_config.ts",
     find: "secrets.length === 0 || secrets.some((secret) => secret.length < SHORTEST_SECRET)",
     replace: "secrets.length === 0",
-    tests: ["tests/unit/config/read_config_test.ts"],
+    tests: READ,
   },
   {
     name: "HST-1: a plain configuration may trust no host, and is served",
     file: "src/config/read_config.ts",
     find: 'proxyUrl !== undefined || trustHost === "none"',
     replace: "proxyUrl !== undefined",
-    tests: ["tests/unit/config/read_config_test.ts"],
+    tests: READ,
   },
   {
     name: "CFG-1: a plain configuration may have names that no option has",
     file: "src/config/read_config.ts",
     find: "if (hasUnknownNames(given, OPTIONS)) found.needsRules = true;",
     replace: "",
-    tests: ["tests/unit/config/read_config_test.ts"],
+    tests: READ,
   },
   {
     name: "CFG-1: a provider of a plain configuration may have any URL",
     file: "src/config/provider_rules.ts",
     find: "SECURE_URL.test(url)) continue;",
     replace: "SECURE_URL !== null) continue;",
-    tests: ["tests/unit/config/read_config_test.ts"],
+    tests: READ,
   },
   {
     name: "CFG-1: an id of a plain configuration may have any length",
     file: "src/config/read_config.ts",
     find: "!isProviderId(provider.id) || ",
     replace: "",
-    tests: ["tests/unit/config/read_config_test.ts"],
+    tests: READ,
   },
   {
     name: "CFG-1: two providers of a plain configuration may have one id",
     file: "src/config/read_config.ts",
     find: " || ids.has(provider.id)",
     replace: "",
-    tests: ["tests/unit/config/read_config_test.ts"],
+    tests: READ,
+  },
+  {
+    name: "CFG-1: what rules decide about is plain",
+    file: "src/config/kinds.ts",
+    find: "return verdict === FINE && (usual === undefined || value !== usual) ? RULED : verdict;",
+    replace: "return verdict;",
+    tests: READ,
+  },
+  {
+    name: "CFG-1: what is odd about an option of a provider does not have the rules asked",
+    file: "src/config/read_config.ts",
+    find: 'return "found" in entry && !entry.found.needsRules;',
+    replace: 'return "found" in entry;',
+    tests: READ,
+  },
+  {
+    name: "CFG-1: holes of a list are not looked at",
+    file: "src/config/kinds.ts",
+    find: "[...value].every(test)",
+    replace: "value.every(test)",
+    tests: ["tests/unit/config/kinds_test.ts"],
+  },
+  {
+    name: "V40: to mend a configuration changes the object of its owner",
+    file: "src/config/rows.ts",
+    find: "if (isPlainObject(given)) return { ...given };",
+    replace: "if (isPlainObject(given)) return given;",
+    tests: MEND,
+  },
+  {
+    name: "V76: what is ignored is used all the same",
+    file: "src/config/rows.ts",
+    find: 'if (verdict.is === "ignored") return undefined;',
+    replace: 'if (verdict.is === "ignored") return value;',
+    tests: MEND,
   },
   {
     name: "HST-1, V65: any host is trusted",
@@ -240,7 +276,7 @@ export const config: readonly Mutant[] = [
     file: "src/config/kinds.ts",
     find: "value >= least && value <= LONGEST",
     replace: "!(value < least)",
-    tests: RULES,
+    tests: MEND,
   },
   {
     name: "SES-4: sessions in storage are asked for where there is none",

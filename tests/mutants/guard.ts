@@ -229,7 +229,7 @@ export const guard: readonly Mutant[] = [
     file: "src/config/options.ts",
     find: "return problem === null ? FINE : wrong(problem",
     replace: "return problem !== undefined ? FINE : wrong(problem",
-    tests: ["tests/unit/config/check_config_test.ts"],
+    tests: ["tests/unit/config/mend_test.ts"],
   },
   {
     name: "GRD-5: whatever looks like a path of the service is open",

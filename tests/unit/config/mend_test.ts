@@ -275,11 +275,11 @@ const REFUSED: readonly (readonly [option: string, config: Odd, env?: Env])[] = 
   ["basePath", { basePath: "//auth" }],
   ["session.strategy", { session: { strategy: "cookie" } }],
   ["adapter", { session: { strategy: "database" } }],
-  ...[0, -1, NaN, Infinity, "1h", "-1", "1e3", {}].flatMap((maxAge) => [
+  ...[0, -1, NaN, Infinity, 1e10, "1h", "-1", "1e3", {}].flatMap((maxAge) => [
     ["session.maxAge", { session: { maxAge } }] as const,
     ["jwt.maxAge", { jwt: { maxAge } }] as const,
   ]),
-  ["session.updateAge", { session: { updateAge: "never" } }],
+  ...[-1, NaN, "never"].map((updateAge) => ["session.updateAge", { session: { updateAge } }] as const),
   ...["session", "jwt", "callbacks", "events", "cookies"].flatMap((option) =>
     ["jwt", 1, [], () => ({})].map((value) => [`\`${option}\``, { [option]: value }] as const)
   ),
@@ -310,7 +310,6 @@ const REFUSED: readonly (readonly [option: string, config: Odd, env?: Env])[] = 
     [`options.${name}`, { cookies: { sessionToken: { options: { [name]: "false" } } } }] as const
   ),
   ["cookies.sessionToken", { cookies: { sessionToken: { options: { sameSite: "strikt" } } } }],
-  ["redirectProxyOrigins", { redirectProxyOrigins: ["*"] }],
   ["redirectProxyOrigins", { redirectProxyOrigins: "https://*.app.test" }],
   ...["myapp", ["myapp:"], ["myapp://"], ["MyApp"], ["https"], ["javascript"], ["data"], ["intent"], ["a b"], [""], [1]]
     .map(
