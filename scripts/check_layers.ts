@@ -56,6 +56,7 @@ export const LAZY: readonly string[] = [
   "src/service/failures.ts",
   "src/service/functions.ts",
   "src/service/routes.ts",
+  "src/config/resolve.ts",
   "src/oauth_client/discovery.ts",
   "src/oauth_client/jwt.ts",
   "src/oauth_client/late_modules.ts",

@@ -5,19 +5,8 @@
  */
 import { type Load, once } from "../kernel/load.ts";
 
-/** What a configuration with an adapter needs: the guard of the adapter, and sessions that are rows. */
+/** What a configuration with an adapter needs: sessions that are rows. */
 export const stores: Load<typeof import("../session_stores/mod.ts")> = once(() => import("../session_stores/mod.ts"));
-
-/** The checks of how clients present themselves to providers. */
-export const clientChecks: Load<typeof import("../config/check_client.ts")> = once(() =>
-  import("../config/check_client.ts")
-);
-
-/** The configuration of passkeys. */
-export const webauthnConfig: Load<typeof import("../config/webauthn.ts")> = once(() => import("../config/webauthn.ts"));
-
-/** What finds mistakes in a configuration. */
-export const mistakes: Load<typeof import("../config/mistakes.ts")> = once(() => import("../config/mistakes.ts"));
 
 /** What opens the built-in pages. */
 export const views: Load<typeof import("../views/pages.ts")> = once(() => import("../views/pages.ts"));

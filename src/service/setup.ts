@@ -4,15 +4,13 @@
  * @module
  */
 import type { AuthConfig } from "../contract/config.ts";
-import { mayHaveClients, mayHavePasskeys } from "../config/parts.ts";
-import { plainFacts } from "../config/plain.ts";
-import { resolveConfig, type ResolvedConfig, type ResolvingParts } from "../config/resolve.ts";
+import { resolveConfig, type ResolvedConfig } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { createJwtStore } from "../session_stores/jwt_store.ts";
 import type { SessionStore } from "../session_stores/session_store.ts";
 import { type Configured, type LoggedOnce, MOST_WARNINGS, type Mount } from "./configured.ts";
-import { clientChecks, formerSessions, mistakes, stores, webauthnConfig } from "./late_modules.ts";
+import { formerSessions, stores } from "./late_modules.ts";
 
 /** What a configuration is resolved with. */
 export interface Surroundings {
@@ -23,7 +21,9 @@ export interface Surroundings {
 
 /** Resolves a configuration, and logs the warnings about it. */
 export async function setUp(given: AuthConfig, { runtime, mount, logged }: Surroundings): Promise<Configured> {
-  const config = resolveConfig(given, runtime, await partsFor(given, runtime, mount));
+  // Both at once: what an adapter needs is loaded in any case.
+  const loads = [resolveConfig(given, runtime, mount?.basePath), given.adapter ? stores() : null] as const;
+  const [config] = await Promise.all(loads);
   const warn = (warning: Warning, most?: number) =>
     warnOnce(warning, { logger: config.logger, warned: logged.warned, most });
   for (const warning of config.warnings) warn(warning);
@@ -52,29 +52,6 @@ function warnOnce([code, message]: Warning, { logger, warned, most = MOST_WARNIN
   if ([...warned].filter((known) => known.startsWith(`${code}: `)).length >= most) return;
   warned.add(line);
   logger.warn(code, message);
-}
-
-async function partsFor(
-  given: AuthConfig,
-  runtime: Runtime,
-  mount: Mount | undefined,
-): Promise<ResolvingParts> {
-  const plain = plainFacts(given, runtime.env);
-  const loads = [
-    plain === null && given.adapter ? stores() : null,
-    plain === null && mayHaveClients(given) ? clientChecks() : null,
-    plain === null && mayHavePasskeys(given) ? webauthnConfig() : null,
-    plain ?? mistakes(),
-  ] as const;
-  const [rows, clients, webauthn, found] = await Promise.all(loads);
-  return {
-    basePath: mount?.basePath,
-    guardAdapter: rows && rows.guardAdapter,
-    clientProblems: clients && clients.clientProblems,
-    webauthn,
-    mistakes: found,
-    ...("unreadyProviders" in found && { unready: await found.unreadyProviders(given, runtime) }),
-  };
 }
 
 async function sessionStoreOf(config: ResolvedConfig): Promise<SessionStore> {

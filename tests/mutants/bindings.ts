@@ -142,8 +142,8 @@ export const bindings: readonly Mutant[] = [
   {
     name: "BND-4: the path of the binding hides that of AUTH_URL",
     file: "src/config/resolve.ts",
-    find: 'env.basePath ?? parts.basePath ?? "/auth"',
-    replace: 'parts.basePath ?? env.basePath ?? "/auth"',
+    find: "env.basePath ?? usualPath",
+    replace: "usualPath ?? env.basePath",
     tests: HOST,
   },
   {

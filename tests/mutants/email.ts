@@ -421,9 +421,9 @@ export const email: readonly Mutant[] = [
   },
   {
     name: "MGL-2: links live half as long",
-    file: "src/config/resolve_provider.ts",
-    find: "const TEN_MINUTES = 10 * 60;",
-    replace: "const TEN_MINUTES = 5 * 60;",
+    file: "src/config/provider_options.ts",
+    find: "otherwise: 10 * 60 }",
+    replace: "otherwise: 5 * 60 }",
     tests: CALLBACK,
   },
   {

@@ -226,10 +226,10 @@ export const guard: readonly Mutant[] = [
   },
   {
     name: "GRD-4: a pattern that protects nothing is no problem",
-    file: "src/config/check_config.ts",
-    find: "  checkProtect,\n",
-    replace: "",
-    tests: ["tests/unit/config/check_config_test.ts"],
+    file: "src/config/options.ts",
+    find: "return problem === null ? FINE : wrong(problem",
+    replace: "return problem !== undefined ? FINE : wrong(problem",
+    tests: ["tests/unit/config/mend_test.ts"],
   },
   {
     name: "GRD-5: whatever looks like a path of the service is open",

@@ -106,9 +106,9 @@ export const idTokens: readonly Mutant[] = [
   },
   {
     name: "O-08: an id_token is good for an hour after its end",
-    file: "src/config/resolve_provider.ts",
-    find: "const CLOCK_TOLERANCE = 30;",
-    replace: "const CLOCK_TOLERANCE = 60 * 60;",
+    file: "src/config/provider_options.ts",
+    find: "    otherwise: 30,\n",
+    replace: "    otherwise: 3600,\n",
     tests: TABLE,
     only: "O-07",
   },

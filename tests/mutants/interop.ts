@@ -105,8 +105,8 @@ export const interop: readonly Mutant[] = [
   {
     name: "OAU-1: a nonce is sent only where it is configured",
     file: "src/config/resolve_provider.ts",
-    find: '["pkce", "nonce"] : ["pkce"]',
-    replace: '["pkce"] : ["pkce"]',
+    find: '[...OAUTH.checks.otherwise, "nonce"]',
+    replace: "OAUTH.checks.otherwise",
     tests: INTEROP,
     only: "sent a nonce",
   },

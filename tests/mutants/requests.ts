@@ -591,8 +591,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "F4: callbacks.jwt is called before a slow handler of a new user has ended",
     file: "src/config/resolve.ts",
-    find: "event: config.timeouts?.event ?? config.timeouts?.total ?? 10,",
-    replace: "event: config.timeouts?.event ?? 1,",
+    find: "event: timeouts.event ?? total,",
+    replace: "event: timeouts.event ?? 1,",
     tests: ["tests/stories/timeouts_test.ts"],
     only: "the handlers of a new user",
   },

@@ -170,9 +170,9 @@ export const webauthn: readonly Mutant[] = [
   },
   {
     name: "WAN-15: passkeys are asked for whose signatures nobody can verify",
-    file: "src/config/check_webauthn.ts",
-    find: "list.every((algorithm) => VERIFIABLE.includes(algorithm))",
-    replace: "true",
+    file: "src/config/webauthn_options.ts",
+    find: "isListOf((each) => VERIFIABLE.includes(each))(value)",
+    replace: "isListOf((each) => VERIFIABLE !== each)(value)",
     tests: ["tests/unit/config/check_config_test.ts"],
   },
   {

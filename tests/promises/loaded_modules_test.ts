@@ -7,8 +7,6 @@ import { run } from "../../scripts/npm/run.ts";
 
 /** What belongs to the features that a provider has to ask for, and the rest of what few services need. */
 const ON_DEMAND: readonly string[] = [
-  "src/config/check_client.ts",
-  "src/config/webauthn.ts",
   "src/logout/mod.ts",
   "src/oauth_client/account_fetch.ts",
   "src/oauth_client/authorization_request.ts",
@@ -51,7 +49,7 @@ test("a whole sign-in with an ordinary provider loads nothing of what other prov
 
 /** What a start loads only where something is wrong, or may be. */
 const IF_WRONG: readonly string[] = [
-  "src/config/mistakes.ts",
+  "src/config/check_config.ts",
   "src/kernel/known_errors.ts",
   "src/request/error_routes.ts",
   "src/service/error_outcomes.ts",

@@ -428,8 +428,8 @@ tellMistakes([
     see: SERVED,
     code: "provider-left-out",
     level: "warn",
-    log: /`allowInsecureRequests` of provider "acme"/,
-    says: ["it must be true or false"],
+    log: /provider "acme": its `allowInsecureRequests`/,
+    says: ["must be true or false"],
     besides: [/its `issuer` must be an https URL/],
   },
   {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clientProblems } from "../../../src/config/check_client.ts";
 import type { OidcOptions } from "../../../src/contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../../../src/config/resolved_provider.ts";
 import { google, type GoogleProfile } from "../../../src/providers/google.ts";
@@ -11,7 +10,9 @@ import { testConfig } from "../_builders.ts";
 const oidc: OidcProvider = { id: "idp", name: "IdP", type: "oidc", issuer: "https://idp.test", clientId: "c" };
 
 function problemsOf(provider: object): readonly string[] {
-  return clientProblems({ ...oidc, ...provider } as OidcProvider).map(({ message }) => message);
+  return testConfig({ providers: [{ ...oidc, ...provider } as OidcProvider] }).providerProblems.map(({ message }) =>
+    message
+  );
 }
 
 const NOTHING: readonly (readonly [member: string, value: unknown, hint: string])[] = [
@@ -122,10 +123,9 @@ test("members of client that work, that only inform, or that switch something of
   assert.deepEqual(problemsOf({ client: undefined }), []);
 });
 
-test("client, the tolerance for clocks and the audience of assertions must be what they are read as", () => {
+test("the tolerance for clocks and the audience of assertions must be what they are read as", () => {
   const wrong: readonly (readonly [option: string, provider: object])[] = [
-    ...["x", 1, [], () => {}].map((client) => ["client", { client }] as const),
-    ...[-1, 601, NaN, Infinity, "30", null].map((clockTolerance) => ["clockTolerance", { clockTolerance }] as const),
+    ...[-1, 601, NaN, Infinity, "-1", {}].map((clockTolerance) => ["clockTolerance", { clockTolerance }] as const),
     ...["", " ", 1, null, ["issuer"]].map((clientAssertionAudience) =>
       ["token.clientAssertionAudience", { token: { clientAssertionAudience } }] as const
     ),
@@ -134,11 +134,19 @@ test("client, the tolerance for clocks and the audience of assertions must be wh
     assert.equal(problemsOf(provider).length, 1, JSON.stringify(provider));
     assert.ok(problemsOf(provider)[0]?.includes(`\`${option}\``));
   }
-  for (const clockTolerance of [0, 0.5, 30, 600]) assert.deepEqual(problemsOf({ clockTolerance }), []);
+  for (const clockTolerance of [0, 0.5, 30, 600, null]) assert.deepEqual(problemsOf({ clockTolerance }), []);
   for (const clientAssertionAudience of ["issuer", "token_endpoint", "https://other.test"]) {
     assert.deepEqual(problemsOf({ token: { clientAssertionAudience } }), []);
   }
   for (const token of [null, undefined, "https://idp.test/token", () => ({})]) {
     assert.deepEqual(problemsOf({ token }), []);
+  }
+});
+
+test("client is ignored where it is not an object, and a warning says so", () => {
+  for (const client of ["x", 1, [], () => {}]) {
+    const { warnings, providers } = testConfig({ providers: [{ ...oidc, client } as unknown as OidcProvider] });
+    assert.match(warnings.map(([, message]) => message).join(), /`client` of provider "idp" is .* and not an object/);
+    assert.deepEqual({ ...(providers.get("idp") as ResolvedOAuthProvider).client }, {});
   }
 });
