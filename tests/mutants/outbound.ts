@@ -90,7 +90,7 @@ export const outbound: readonly Mutant[] = [
   {
     name: "H26: what takes too long is waited for",
     file: "src/kernel/deadline.ts",
-    find: "reject(new Timeout(`Cannot wait for ${what}: it took longer than ${this.#seconds} s`));",
+    find: "reject(this.#error?.() ?? new Timeout(`Cannot wait for ${what}: it took longer than ${this.#seconds} s`));",
     replace: "void reject;",
     tests: ["tests/unit/service/deadline_events_test.ts"],
   },
