@@ -94,7 +94,7 @@ function guardOperations(adapter: Adapter) {
         return await getUser(id);
       } catch {
         // A database of UUIDs or numbers fails at any other id. If another query succeeds, the id was the cause.
-        await getUserByAccount({ provider: "", providerAccountId: "" });
+        await getUserByAccount({ provider: "-", providerAccountId: "-" });
         return undefined;
       }
     },

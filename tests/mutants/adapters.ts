@@ -35,7 +35,7 @@ export const adapters: readonly Mutant[] = [
   {
     name: "H07: storage that is down is taken for an id that it cannot look up",
     file: "src/storage/guard.ts",
-    find: 'await getUserByAccount({ provider: "", providerAccountId: "" });\n        return undefined;',
+    find: 'await getUserByAccount({ provider: "-", providerAccountId: "-" });\n        return undefined;',
     replace: "return undefined;",
     tests: STORY,
   },
