@@ -16,6 +16,9 @@ import { printLine } from "./print.ts";
 import { sourcesBelow } from "./source_files.ts";
 import { newsOf, readSummary } from "./test.ts";
 
+/** Characters that are printed of what failed in one file. */
+const MOST_NEWS = 6000;
+
 /** What a choice of tests is made from. */
 export interface Tree {
   /** The paths of all sources and tests. */
@@ -138,7 +141,7 @@ async function run(near: Near): Promise<boolean> {
   const tests = count ? `${count.passed + count.failed} tests` : "no tests";
   printLine(`${success ? "passed" : "FAILED"} ${near.test}: ${tests} in ${seconds} s; it ${near.why}`);
   const news = newsOf(output + (success ? "" : errors ?? ""), success);
-  if (news) printLine(news);
+  if (news) printLine(news.length > MOST_NEWS ? `${news.slice(0, MOST_NEWS)}\n… see the rest with deno test -A` : news);
   return success;
 }
 
