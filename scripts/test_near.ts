@@ -73,7 +73,7 @@ export function nearTo(file: string, tree: Tree): Near[] {
     }),
   ];
   if (near.length > 0) return near.filter(({ test }, at) => near.findIndex((each) => each.test === test) === at);
-  // A support file or a script has neither: whoever imports it is near.
+  // A support file or a script has neither: the tests that import it are near.
   const end = `/${file.split("/").at(-1)}"`;
   const importers = tests.filter((test) => !file.startsWith("src/") && tree.read(test).includes(end));
   if (importers.length > 0) return importers.map((test) => ({ test, why: `imports ${file}` }));
