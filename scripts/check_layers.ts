@@ -42,30 +42,24 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["mod.ts", "bindings/"],
 ];
 
-/** More layers than this, and nobody can keep the table in their head. */
+/** The most layers: a longer table cannot be kept in mind. */
 const MOST_LAYERS = 13;
 
 /** Folders that nothing imports: a program loads only those of their files that it names. */
 const NEVER_IMPORTED: readonly string[] = ["migrate/", "src/providers/", "adapters/", "bindings/", "client/"];
 
-/** The only files that load our own code lazily. */
-export const LAZY: readonly string[] = [
-  "src/service/late_modules.ts",
-  "src/service/configure.ts",
-  "src/service/engine.ts",
-  "src/service/failures.ts",
-  "src/service/functions.ts",
-  "src/service/routes.ts",
-  "src/config/resolve.ts",
-  "src/oauth_client/discovery.ts",
-  "src/oauth_client/jwt.ts",
-  "src/oauth_client/late_modules.ts",
-  "src/texts/load.ts",
-  "bindings/host/lazy.ts",
-  "client/core/act.ts",
-  "client/core/channel.ts",
-  "client/core/forms.ts",
+/** Folders that stand on `src/`, with all that is in them: nothing in `src/` imports from them. */
+const ON_TOP: readonly string[] = ["migrate/", "adapters/", "bindings/", "client/"];
+
+/** How our own code is loaded late: by a constant at the top of a file, so that a reader sees there what it may load. */
+const LATE = [
+  /^(?:export )?const \w+(?:: [^=]+)? = once\(\(\) =>\s*import\("[^"]+"\)\s*\);$/gm,
+  // A row of a table of such constants, in a file that has one for each of many.
+  /^ {2}\S+: \(\) => import\("[^"]+"\),$/gm,
 ];
+
+/** The same without `once()`, in code that has to stay small or does without our other code. */
+const LATE_AND_SMALL = /^(?:export )?const \w+ = \(\)(?:: [^=]+)? => import\("[^"]+"\);$/gm;
 
 /** Where each package may be imported: files and folders. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -113,7 +107,7 @@ function isIn(path: string, entry: string): boolean {
   return entry.endsWith("/") ? path.startsWith(entry) : path === entry;
 }
 
-/** Checks each import on its own: it runs down, to a package in its place, and lazily only where that is agreed. */
+/** Checks each import on its own: it runs down, and to a package in its place. */
 export function checkImports(imports: readonly Import[]): Finding[] {
   return imports.flatMap((each) => {
     const reason = each.specifier.startsWith(".") ? problemOfFile(each) : problemOfPackage(each);
@@ -121,14 +115,18 @@ export function checkImports(imports: readonly Import[]): Finding[] {
   });
 }
 
-function problemOfFile({ file, target, kind }: Import): string | null {
-  if (kind === "dynamic" && !LAZY.includes(file)) return `it loads ${target} lazily, which belongs in ${LAZY[0]}`;
+function problemOfFile({ file, target }: Import): string | null {
   const from = placeOf(file);
   const to = placeOf(target);
   if (!to) return `it imports ${target}, which is not in the table of layers`;
-  // A file without a place is a finding of its own.
+  // A file without a place is reported separately.
   if (!from || target === file) return null;
   if (to.entry === from.entry && to.entry.endsWith("/")) return null;
+  const folder = ON_TOP.find((folder) => target.startsWith(folder) && !file.startsWith(folder));
+  // A migration works on databases as the adapters do.
+  if (folder && !(file.startsWith("migrate/") && folder === "adapters/")) {
+    return `it imports ${target}, but nothing outside imports from ${folder}`;
+  }
   if (NEVER_IMPORTED.includes(to.entry)) return `it imports ${target}, but nothing imports ${to.entry}`;
   if (to.layer < from.layer) return null;
   return to.layer === from.layer
@@ -144,28 +142,42 @@ function problemOfPackage({ file, specifier }: Import): string | null {
   return isAtHome ? null : `it imports "${specifier}", which belongs in ${homes.join(" or ")}`;
 }
 
-/** Finds files that import each other, within a folder or across. */
+/** Finds files that import each other, within a folder or across: values, types, and what `import()` loads late. */
 export function checkCycles(imports: readonly Import[]): Finding[] {
   const found: Finding[] = [];
   const graph = Map.groupBy(imports, ({ file }) => file);
   const done = new Set<string>();
   const trail: string[] = [];
+  // What is written between the files of a circle.
+  const arrows: string[] = [];
   function visit(path: string): void {
     trail.push(path);
     for (const { target, line, kind } of graph.get(path) ?? []) {
-      // A module that is loaded late may import the file that loads it, which has long been evaluated by then.
-      if (kind === "dynamic") continue;
+      arrows.push({ static: " -> ", type: " -type-> ", dynamic: " -import()-> " }[kind]);
       const start = trail.indexOf(target);
       if (start >= 0) {
-        const cycle = [...trail.slice(start), target].join(" -> ");
+        const cycle = trail.slice(start).map((each, at) => each + arrows[start + at]).join("") + target;
         found.push({ file: path, line, reason: `its imports form a cycle: ${cycle}` });
       } else if (!done.has(target)) visit(target);
+      arrows.pop();
     }
     trail.pop();
     done.add(path);
   }
   for (const path of graph.keys()) if (!done.has(path)) visit(path);
   return found;
+}
+
+/** Finds code of ours that is loaded late in another form than the agreed one. */
+export function checkLate(path: string, text: string): Finding[] {
+  const forms = /^(?:client|bindings\/host)\//.test(path) ? [...LATE, LATE_AND_SMALL] : LATE;
+  const blank = (found: string): string => found.replace(/[^\n]/g, " ");
+  const rest = forms.reduce((code, form) => code.replace(form, blank), text.replace(/\/\*[^]*?\*\/|\/\/.*/g, blank));
+  return [...rest.matchAll(/(?<!typeof )\bimport\(\s*"(\.[^"]*)"/g)].map(({ 1: specifier, index }) => ({
+    file: path,
+    line: rest.slice(0, index).split("\n").length,
+    reason: `it loads ${specifier} late, but not by a constant at the top: const name = once(() => import("…"))`,
+  }));
 }
 
 /** What the table of layers is compared with. */
@@ -250,6 +262,7 @@ export async function checkTree(): Promise<Finding[]> {
     ...checkTable({ files, imports, exports }),
     ...checkImports(imports),
     ...checkCycles(imports),
+    ...files.flatMap((path) => checkLate(path, Deno.readTextFileSync(path))),
   ];
 }
 

@@ -13,7 +13,7 @@
  */
 import { printLine } from "./print.ts";
 
-/** The script as it is written. */
+/** The source of the script. */
 export const CLIENT = "src/pages/passkey_client.js";
 
 /** The module that is generated. */

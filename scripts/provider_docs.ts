@@ -263,7 +263,7 @@ export async function formatted(page: string): Promise<string> {
 }
 
 if (import.meta.main) {
-  // Facts only: what stands in the environment of whoever runs this is not a part of them.
+  // Facts only: the environment variables of the person who runs this are not part of them.
   for (const name of Object.keys(environment)) if (name.startsWith("AUTH_")) delete environment[name];
   const page = await formatted(pageOf(await loadCatalogue()));
   const isCurrent = readFileSync(PAGE, "utf8") === page;

@@ -28,7 +28,7 @@ export interface Icon {
   readonly path: string;
   /** The colour of the brand, as six digits. */
   readonly hex: string;
-  /** The licence of the icon, if it has one of its own. */
+  /** The licence of the icon, if it has its own. */
   readonly license: string | null;
 }
 
@@ -84,7 +84,7 @@ export function markOf(icon: Icon | undefined): string | null {
   if (!icon || !FREE.includes(icon.license)) return null;
   const { width, height } = sizeOf(icon.path);
   if (Math.min(width, height) < LEAST_SIDE) return null;
-  // At the size of a button nobody sees a hundredth of the square, and hardly a tenth.
+  // At the size of a button a hundredth of the square cannot be seen, and a tenth hardly.
   const rounded = roundPath(icon.path, 2);
   const marks = [icon.path.length <= rounded.length ? icon.path : rounded, roundPath(icon.path, 1)];
   return marks.find(({ length }) => length <= LONGEST) ?? null;
@@ -93,7 +93,7 @@ export function markOf(icon: Icon | undefined): string | null {
 /**
  * Completes the text of a provider's file.
  *
- * @throws {SyntaxError} if its `style` is no object of literals.
+ * @throws {SyntaxError} if its `style` is not an object of literals.
  */
 export function completed({ text, path }: Pick<ProviderFile, "text" | "path">, icon: Icon | undefined): string {
   const style = readStyle(text, path);
@@ -111,7 +111,7 @@ const MEMBER = /\s*(\w+):\s*("(?:[^"\\\n]|\\.)*"|true|false),?\s*/y;
 function readStyle(text: string, path: string): Style | null {
   const members = STYLE.exec(text)?.[2];
   if (members === undefined) {
-    if (/^\s*style:/m.test(text)) throw new SyntaxError(`Cannot read ${path}: its style is no object of literals`);
+    if (/^\s*style:/m.test(text)) throw new SyntaxError(`Cannot read ${path}: its style is not an object of literals`);
     return null;
   }
   const style = new Map<string, string>();

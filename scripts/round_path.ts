@@ -24,7 +24,7 @@ interface Command {
 /**
  * Writes a path with at most so many decimals. Each point is rounded where it is, so errors do not add up along the path.
  *
- * @throws {SyntaxError} if it is no path data.
+ * @throws {SyntaxError} if it is not path data.
  */
 export function roundPath(path: string, decimals: number): string {
   let exact = ORIGIN;

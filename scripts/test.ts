@@ -2,8 +2,8 @@
  * Runs the quick tests: those on Deno, as many files at once as the machine has cores, and beside them those of the npm
  * package on Node. Prints what failed, and a summary.
  *
- * `deno test --parallel` does not say which test has begun, so nobody can tell which one hangs. Here each part is a
- * process of its own, whose tests run one after the other, and `watch_tests.ts` stops one that hangs.
+ * `deno test --parallel` does not say which test has begun, so it cannot be seen which one hangs. Here each part has
+ * its own process, which runs its tests one after the other, and `watch_tests.ts` stops a test that hangs.
  *
  * @example Usage
  * ```sh

@@ -16,6 +16,9 @@ import { printLine } from "./print.ts";
 import { sourcesBelow } from "./source_files.ts";
 import { newsOf, readSummary } from "./test.ts";
 
+/** Characters that are printed of what failed in one file. */
+const MOST_NEWS = 6000;
+
 /** What a choice of tests is made from. */
 export interface Tree {
   /** The paths of all sources and tests. */
@@ -70,7 +73,7 @@ export function nearTo(file: string, tree: Tree): Near[] {
     }),
   ];
   if (near.length > 0) return near.filter(({ test }, at) => near.findIndex((each) => each.test === test) === at);
-  // A support file or a script has neither: whoever imports it is near.
+  // A support file or a script has neither: the tests that import it are near.
   const end = `/${file.split("/").at(-1)}"`;
   const importers = tests.filter((test) => !file.startsWith("src/") && tree.read(test).includes(end));
   if (importers.length > 0) return importers.map((test) => ({ test, why: `imports ${file}` }));
@@ -138,7 +141,7 @@ async function run(near: Near): Promise<boolean> {
   const tests = count ? `${count.passed + count.failed} tests` : "no tests";
   printLine(`${success ? "passed" : "FAILED"} ${near.test}: ${tests} in ${seconds} s; it ${near.why}`);
   const news = newsOf(output + (success ? "" : errors ?? ""), success);
-  if (news) printLine(news);
+  if (news) printLine(news.length > MOST_NEWS ? `${news.slice(0, MOST_NEWS)}\n… see the rest with deno test -A` : news);
   return success;
 }
 

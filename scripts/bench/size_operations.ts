@@ -23,7 +23,7 @@ interface World {
 /** Something to ask. */
 export interface Operation {
   readonly name: string;
-  /** Makes the request of a user, and whatever it needs. */
+  /** Makes the request of a user, and what it needs. */
   readonly prepare: (world: World, user: number) => Promise<Request>;
   /** What the answer has to be. */
   readonly isRight: (response: Response, text: string) => boolean;

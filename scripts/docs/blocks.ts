@@ -42,7 +42,7 @@ export interface Block {
   readonly file?: string;
   readonly asks: readonly Ask[];
   readonly env: Readonly<Record<string, string>>;
-  /** What the service says in its log, besides nothing. */
+  /** What the service writes to its log. Nothing by default. */
   readonly logs: readonly string[];
   /** Files that it reads. */
   readonly files: readonly string[];

@@ -23,6 +23,6 @@ export async function makeFiles(names: readonly string[], folder: string): Promi
       const database = new DatabaseSync(path);
       database.exec(BETTER_AUTH_TABLES);
       database.close();
-    } else throw new Error(`Nobody makes a file ${name}`);
+    } else throw new Error(`There is no source for the file ${name}`);
   }
 }

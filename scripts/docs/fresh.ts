@@ -43,7 +43,7 @@ export class App<State> {
     return this.#add(run, path, "POST");
   }
 
-  /** Answers a path, whatever the method. */
+  /** Answers a path, with any method. */
   all(path: string, run: Middleware<State>): this {
     return this.#add(run, path);
   }

@@ -43,7 +43,7 @@ function atPort(port: number): Site {
   return { origin: `http://localhost:${port}`, fetch: sendAsBrowser };
 }
 
-// `fetch` of Node says with `Sec-Fetch-Mode` that a script asks, and nobody can take it back.
+// `fetch` of Node says with `Sec-Fetch-Mode` that a script asks, and this cannot be undone.
 async function sendAsBrowser(asked: Request): Promise<Response> {
   const { url, method, headers } = asked;
   const body = await asked.text();
@@ -66,7 +66,7 @@ interface DenoServe {
   shutdown(): Promise<void>;
 }
 
-/** Has servers listen on a free port, whatever port they ask for. */
+/** Makes servers listen on a free port, not on the one that they ask for. */
 function catchServers(): void {
   const host = globalThis as unknown as {
     Deno?: { serve(options: object, handler?: unknown): DenoServe };

@@ -1,6 +1,6 @@
 /**
  * Turns the modules of the npm package into few files: what every start needs is one file, and what is loaded late is a
- * file of its own each. A runtime spends about half a millisecond on a file, whatever is in it.
+ * file of its own each. A runtime spends about half a millisecond on a file, however short it is.
  *
  * The types stay a file for each source, because nothing loads them in production.
  *
@@ -63,7 +63,7 @@ export async function bundlePackage(folder: string, manifest: Manifest): Promise
   }
   for (const file of output) {
     await Deno.mkdir(dirname(`${folder}/${file.fileName}`), { recursive: true });
-    if (file.type !== "chunk") throw new Error(`Cannot bundle the package: ${file.fileName} is no code`);
+    if (file.type !== "chunk") throw new Error(`Cannot bundle the package: ${file.fileName} is not code`);
     const code = LIBRARIES.includes(file.name) ? small(file.fileName, file.code) : file.code;
     await Deno.writeTextFile(`${folder}/${file.fileName}`, code);
   }

@@ -148,7 +148,7 @@ async function tryBundle(folder: string, node: OtherRuntime, entry: string): Pro
     stderr: "piped",
   };
   const site = new Deno.Command(node.command, options).spawn();
-  // Read from the start: a program whose output nobody reads blocks.
+  // Read from the start: a program blocks if its output is not read.
   const errors = new Response(site.stderr).text();
   try {
     await waitForOutput(site, "Listening");

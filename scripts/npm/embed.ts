@@ -28,7 +28,7 @@ const EMBEDDED: readonly Embedded[] = [
   },
 ];
 
-/** The packages that are embedded: nobody has to install them. */
+/** The packages that are embedded, so that users need not install them. */
 export const EMBEDDED_PACKAGES: readonly string[] = EMBEDDED.flatMap(({ packages }) => packages);
 
 /** The file with the names, versions and licenses of the embedded packages. */

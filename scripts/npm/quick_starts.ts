@@ -41,7 +41,7 @@ export interface Place {
   readonly folder: string;
   /** The runtime. */
   readonly command: string;
-  /** Arguments for the runtime besides those of the README. */
+  /** Arguments for the runtime in addition to those of the README. */
   readonly flags?: readonly string[];
 }
 

@@ -21,7 +21,7 @@ const PACKAGES = { "node-22": `node-${platform()}@22`, "node-24": `node-${platfo
 /** The name of a runtime to fetch. */
 export type RuntimeName = keyof typeof PACKAGES;
 
-/** Fetches a runtime into a folder of its own, unless it is already there. */
+/** Fetches a runtime into its own folder, unless it is already there. */
 export async function fetchRuntime(name: RuntimeName, into: string): Promise<OtherRuntime> {
   const folder = `${into}/${name}`;
   const kind = name === "bun" ? "bun" : "node";

@@ -50,7 +50,7 @@ export async function writeRefusals(folder: string, { exports }: Manifest): Prom
     if (browser === undefined || code === undefined) continue;
     const pathTo = (file: string): string =>
       relative(dirname(browser), file).replaceAll("\\", "/").replace(/^(?!\.)/, "./");
-    // Exported, because bundlers take no notice of what nobody can call.
+    // Exported, because bundlers ignore code that cannot be called.
     const text = `export * from "${pathTo(code)}";\nexport const serverOnly = () => import("${pathTo(WALL)}");\n`;
     await Deno.mkdir(dirname(`${folder}/${browser}`), { recursive: true });
     await Deno.writeTextFile(`${folder}/${browser}`, text);

@@ -11,7 +11,7 @@ import type { OtherRuntime } from "./runtimes.ts";
 /**
  * Installs the package into an empty folder, as the README says, and tries its first program for the runtime.
  *
- * @throws {Error} if it does not start, or nobody can sign in.
+ * @throws {Error} if it does not start, or signing in fails.
  */
 export async function tryQuickStart({ kind, command }: OtherRuntime, tarball: string): Promise<void> {
   const program = firstProgram(await Deno.readTextFile("README.md"), kind);

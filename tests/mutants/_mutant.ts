@@ -1,4 +1,4 @@
-/** A flaw as a patch: the guard as it is written, and what stands there when the flaw is back. */
+/** A flaw as a patch: the code of the guard, and what replaces it to bring the flaw back. */
 export interface Mutant {
   /** The rows of the security catalogue or the requirements it stands for, and the flaw. */
   readonly name: string;

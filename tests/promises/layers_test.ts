@@ -4,10 +4,10 @@ import {
   checkCycles,
   checkFile,
   checkImports,
+  checkLate,
   checkTable,
   checkTree,
   LAYERS,
-  LAZY,
   type Tree,
 } from "../../scripts/check_layers.ts";
 import type { Import } from "../../scripts/module_graph.ts";
@@ -26,7 +26,8 @@ const GOOD: readonly (readonly [what: string, ...Parameters<typeof importOf>])[]
   ["a package in its file", "src/webauthn/library.ts", "@simplewebauthn/server/helpers"],
   ["a package in its folder", "src/oauth/start.ts", "oauth4webapi"],
   ["a module of Node in its place", "adapters/sqlite.ts", "node:sqlite"],
-  ["a lazy import where they stand", "src/service/late_modules.ts", "../oauth/mod.ts", "dynamic"],
+  ["a late import from a lower layer", "src/service/routes.ts", "../oauth/mod.ts", "dynamic"],
+  ["an adapter's parts in a migration", "migrate/better_auth.ts", "../adapters/sql/postgres_driver.ts"],
   ["a lazy import of a package", "src/providers/nodemailer.ts", "nodemailer", "dynamic"],
 ];
 
@@ -42,16 +43,19 @@ const BAD: readonly (readonly [what: string, reason: RegExp, ...Parameters<typeo
   ["an import of the public entry", UPWARDS, "src/auth.ts", "../mod.ts"],
   ["an import from a neighbour", /neighbour/, "src/session/read.ts", "../sign_in/permit.ts"],
   ["an import of a provider", /nothing imports src\/providers\//, "src/service/engine.ts", "../providers/github.ts"],
-  ["an import of an adapter", /nothing imports adapters\//, "src/service/engine.ts", "../../adapters/memory.ts"],
+  ["an import of an adapter", /imports from adapters\//, "src/service/engine.ts", "../../adapters/memory.ts"],
   ["an import of a file without a layer", /not in the table/, "src/auth.ts", "./new_folder/a.ts"],
   ["an import of a test", /not in the table/, "src/auth.ts", "../tests/_support/browser.ts"],
+  ["a late import from a higher layer", UPWARDS, "src/config/env.ts", "../service/engine.ts", "dynamic"],
+  ["an import of a migration", /imports from migrate\//, "src/service/engine.ts", "../../migrate/better_auth.ts"],
   [
-    "a lazy import elsewhere",
-    /belongs in src\/service\/lazy\.ts/,
-    "src/service/engine.ts",
-    "../views/data.ts",
-    "dynamic",
+    "an import of a part of a migration",
+    /imports from migrate\//,
+    "adapters/sqlite.ts",
+    "../migrate/better_auth/password.ts",
   ],
+  ["another migration", /nothing imports migrate\//, "migrate/better_auth/copy.ts", "../next_auth_v4.ts"],
+  ["a part of an adapter", /imports from adapters\//, "src/service/engine.ts", "../../adapters/kv/store.ts"],
   ["a package out of its folder", /belongs in src\/oauth\//, "src/jwt.ts", "oauth4webapi"],
   ["another package", /not among the packages/, "src/auth.ts", "zod"],
   ["a package with a prefix", /not among the packages/, "src/auth.ts", "npm:zod"],
@@ -67,18 +71,55 @@ for (const [what, reason, ...row] of BAD) {
   });
 }
 
-test("checkCycles() reports files that import each other, by code or by type", () => {
-  const imports = [
-    importOf("src/http/a.ts", "./b.ts"),
-    importOf("src/http/b.ts", "./c.ts"),
-    importOf("src/http/c.ts", "./a.ts", "type"),
-    importOf("src/http/c.ts", "./d.ts"),
-  ];
-  const cycle = "src/http/a.ts -> src/http/b.ts -> src/http/c.ts -> src/http/a.ts";
-  const reason = `its imports form a cycle: ${cycle}`;
-  assert.deepEqual(checkCycles(imports), [{ file: "src/http/c.ts", line: 3, reason }]);
-  assert.deepEqual(checkCycles(imports.filter(({ kind }) => kind !== "type")), []);
-});
+/** A circle of four files, whose last import is of this kind, and what is reported of it. */
+const CIRCLES: readonly (readonly [kind: Import["kind"], arrow: string])[] = [
+  ["static", "->"],
+  ["type", "-type->"],
+  ["dynamic", "-import()->"],
+];
+
+for (const [kind, arrow] of CIRCLES) {
+  test(`checkCycles() reports files that import each other, if one of them has a ${kind} import`, () => {
+    const last = importOf("src/http/c.ts", "./a.ts", kind);
+    const imports = [
+      importOf("src/http/a.ts", "./b.ts"),
+      importOf("src/http/b.ts", "./e.ts"),
+      importOf("src/http/b.ts", "./c.ts", "type"),
+      last,
+      importOf("src/http/c.ts", "./d.ts"),
+    ];
+    const cycle = `src/http/a.ts -> src/http/b.ts -type-> src/http/c.ts ${arrow} src/http/a.ts`;
+    const reason = `its imports form a cycle: ${cycle}`;
+    assert.deepEqual(checkCycles(imports), [{ file: "src/http/c.ts", line: 3, reason }]);
+    assert.deepEqual(checkCycles(imports.filter((each) => each !== last)), []);
+  });
+}
+
+const LATE: readonly (readonly [what: string, path: string, text: string, accepted: boolean])[] = [
+  ["a constant", "src/http/a.ts", 'const b = once(() => import("./b.ts"));', true],
+  [
+    "a constant of several lines, with its type",
+    "src/http/a.ts",
+    'export const b: Load<typeof import("./b.ts")> = once(() =>\n  import("./b.ts")\n);',
+    true,
+  ],
+  ["a row of a table", "src/texts/load.ts", 'const ALL = {\n  "pt-BR": () => import("./pt_br.ts"),\n};', true],
+  ["a type", "src/http/a.ts", 'type B = typeof import("./b.ts");', true],
+  ["a comment", "src/http/a.ts", '// import("./b.ts")\n/** import("./c.ts") */', true],
+  ["a package", "adapters/sqlite.ts", '  const { DatabaseSync } = await import("node:sqlite");', true],
+  ["a short constant of a client", "client/core/act.ts", 'const b = () => import("./b.ts");', true],
+  ["a short constant elsewhere", "src/http/a.ts", 'const b = () => import("./b.ts");', false],
+  ["an import in a function", "src/http/a.ts", '  const b = once(() => import("./b.ts"));', false],
+  ["an import in a function of a client", "client/core/act.ts", '  await import("./b.ts");', false],
+  ["one that is let", "src/http/a.ts", 'let b = once(() => import("./b.ts"));', false],
+  ["one that is changed", "src/http/a.ts", 'const b = once(() => import("./b.ts").then(f));', false],
+];
+
+for (const [what, path, text, accepted] of LATE) {
+  test(`checkLate() ${accepted ? "accepts" : "reports"} ${what}`, () => {
+    assert.deepEqual(checkLate(path, `\n${text}\n`).map(({ file, line }) => [file, line]), accepted ? [] : [[path, 2]]);
+  });
+}
 
 test("checkCycles() reports a file that imports itself", () => {
   assert.equal(checkCycles([importOf("src/http/a.ts", "./a.ts")]).length, 1);
@@ -94,11 +135,10 @@ function smallTree(): Tree {
   };
   const files = LAYERS.flat().map((entry) => named[entry] ?? entry)
     .map((entry) => entry.endsWith("/") ? `${entry}some.ts` : entry);
-  const lazy = LAZY.map((file) => importOf(file, "./some.ts", "dynamic"));
   const exports = Object.fromEntries(
     files.filter((file) => !file.includes("/some.ts")).map((file) => [file, `./${file}`]),
   );
-  return { files: [...files, ...LAZY], imports: lazy, exports };
+  return { files, imports: [], exports };
 }
 
 function tableProblems(change: (tree: Tree) => Partial<Tree>): string[] {
