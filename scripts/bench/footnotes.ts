@@ -8,7 +8,7 @@
 export const FOOTNOTES = {
   reseals:
     "@auth/core seals a new cookie for every request, @x/auth once a day, better-auth when its cached copy expires.",
-  remembers: "@x/auth remembers its answers to the browsers that asked last, the others open the token again.",
+  remembers: "@x/auth remembers the claims of the tokens that it opened last, the others open the token again.",
   pool: "4000 cookies in turn, more than @x/auth remembers (better-auth, which remembers none: 500).",
   map: "The same adapter of two maps under both.",
   wal: "WAL and synchronous=FULL on both sides.",
