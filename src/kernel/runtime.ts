@@ -19,8 +19,8 @@ export interface Runtime {
 }
 
 /**
- * Whether a response is an instance of Deno's own class, whose clones share nothing. A framework may have replaced the
- * global class, and then nothing is known about its clones.
+ * Whether a response is an instance of Deno's own class, whose headers can be set after it was made. A framework may have
+ * replaced the global class.
  */
 export function isDenosOwn(response: Response): boolean {
   // An instance of a class that extends Deno's is branded too, but has one prototype more.
