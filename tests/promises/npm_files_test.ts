@@ -101,7 +101,7 @@ describe("the files of the npm package", () => {
       "src/providers/github.js",
     ]);
     const bytes = loaded.map((name) => files.get(name)?.length ?? Infinity).reduce((sum, size) => sum + size);
-    assert.ok(bytes < 165_000, `${bytes}`);
+    assert.ok(bytes < 200_000, `${bytes}`);
   });
 
   test("what every first request runs is compiled with its file, and nothing else is", () => {
@@ -118,7 +118,7 @@ describe("the files of the npm package", () => {
     }
     assert.deepEqual(isCompiled("resolveConfig", "chunks/setup.js"), [true, false]);
     assert.deepEqual(isCompiled("serializeCookie", "chunks/core.js"), [false, true]);
-    assert.deepEqual(isCompiled("trustOf", "chunks/setup.js"), [false, true]);
+    assert.deepEqual(isCompiled("findEmailProblems", "chunks/setup.js"), [false, true]);
   });
 
   test("each class of an error is the same in every entry, and has the name that it is exported with", async () => {
