@@ -83,13 +83,13 @@ function providerWarnings(provider: MergedProvider): Warning[] {
   if ("allowDangerousEmailAccountLinking" in provider && provider.allowDangerousEmailAccountLinking) {
     warnings.push([
       "email-linking",
-      `provider "${provider.id}" links accounts by email: whoever has an address there signs in as the user who has it here`,
+      `provider "${provider.id}" links accounts by email: anyone who has an address there signs in as the user who has it here`,
     ]);
   }
   if ("allowInsecureRequests" in provider && provider.allowInsecureRequests === true) {
     warnings.push([
       "insecure-requests",
-      `provider "${provider.id}" has \`allowInsecureRequests\`: whoever can change what is sent on the way to it signs in ` +
+      `provider "${provider.id}" has \`allowInsecureRequests\`: anyone who can change what is sent on the way to it signs in ` +
       "as anybody, so use it on a network of your own only",
     ]);
   }
@@ -108,7 +108,7 @@ function keyWarnings({ id, allowCredentialsByEmail, registrationOptions }: WebAu
   if (allowCredentialsByEmail) {
     return [[
       "credentials-by-email",
-      `provider "${id}" has \`allowCredentialsByEmail\`: whoever types an address learns whether it has a user with keys`,
+      `provider "${id}" has \`allowCredentialsByEmail\`: anyone who types an address learns whether it has a user with keys`,
     ]];
   }
   const { residentKey = "required" } = registrationOptions?.authenticatorSelection ?? {};

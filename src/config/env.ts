@@ -46,7 +46,9 @@ export function inferFromEnv(env: ReadEnv): Inferred {
     },
     redirectProxyUrl: set(env("AUTH_REDIRECT_PROXY_URL")),
     problem: url === undefined ? "Cannot use the environment variable AUTH_URL: it must be an http(s) URL" : undefined,
-    mended: mended ? `the environment variable AUTH_URL is no URL with a scheme: it is read as ${mended}` : undefined,
+    mended: mended
+      ? `the environment variable AUTH_URL is not a URL with a scheme: it is read as ${mended}`
+      : undefined,
   };
 }
 
@@ -155,7 +157,7 @@ function readUrl(env: ReadEnv): { readonly url: URL | null | undefined; readonly
   return read ? { url: read, mended: read.origin } : { url: undefined };
 }
 
-// A host with a top-level domain, this machine, or an IP address. A word alone may be whatever was left in the variable.
+// A host with a top-level domain, this machine, or an IP address. A word alone may be a leftover.
 const BARE =
   /^(?:(https?):)?(?:\/\/)?((?:(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*|localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\])(?::\d{1,5})?(?:\/[^\s?#\\]*)?)$/i;
 

@@ -85,7 +85,7 @@ function bySymbol(owner: object | undefined, description: string): FetchLike | u
   return typeof value === "function" ? value as FetchLike : undefined;
 }
 
-// Auth.js has symbols of its own, with the same descriptions.
+// Auth.js has its own symbols, with the same descriptions.
 function keyOf(owner: object, description: string): symbol | undefined {
   return Object.getOwnPropertySymbols(owner).find((symbol) => symbol.description === description);
 }
@@ -96,7 +96,7 @@ export function merge(defaults: object, options: object): object {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || name === "__proto__") continue;
     const below = merged[name];
-    // What is no object, which is a mistake, does not hide what the catalogue says of the client.
+    // A value that is not an object, which is a mistake, does not hide what the catalogue says of the client.
     if (name === "client" && isPlainObject(below) && !isPlainObject(value)) continue;
     merged[name] = isPlainObject(below) && isPlainObject(value) ? merge(below, value) : value;
   }

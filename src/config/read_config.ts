@@ -29,7 +29,7 @@ export interface ConfigFacts {
   readonly given: AuthConfig;
   /** The configuration as it is read. */
   readonly config: AuthConfig;
-  /** What the options are not. */
+  /** What is odd about the options. */
   readonly found: Findings;
   readonly env: Inferred;
   readonly entries: readonly ReadProvider[];

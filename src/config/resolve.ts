@@ -222,7 +222,7 @@ function providersOf({ providers }: CheckedConfig, facts: ConfigFacts): Readonly
 }
 
 function callbacksOf(callbacks: Callbacks): ResolvedConfig["callbacks"] {
-  // What is no function is a problem, which is reported.
+  // Anything that is not a function is a problem, which is reported.
   const bound = <Name extends keyof Callbacks>(name: Name): NonNullable<Callbacks[Name]> | null => {
     const given = callbacks[name];
     return typeof given === "function" ? given.bind(callbacks) as NonNullable<Callbacks[Name]> : null;

@@ -190,7 +190,7 @@ export function areNone(checks: readonly string[]): boolean {
 }
 
 // A scope in the URL is the developer's choice as much as one in the parameters. OpenID Connect needs at least `openid`;
-// plain OAuth without any authorization endpoint of its own is left to what its server grants by default.
+// plain OAuth without an authorization endpoint is left to what its server grants by default.
 function withScope(
   { type, authorization }: OAuthProvider | OidcProvider,
   { url, params }: ResolvedEndpoint<AuthorizationHandler>,

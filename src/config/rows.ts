@@ -61,7 +61,7 @@ function copyOf(given: object, table: Table): Record<string, unknown> {
   }));
 }
 
-/** Whether a value can have members of its own. */
+/** Whether a value can have members. */
 function hasMembers(value: unknown): value is object {
   return (typeof value === "object" && value !== null && !Array.isArray(value)) || typeof value === "function";
 }

@@ -316,7 +316,7 @@ tellMistakes([
     env: { AUTH_URL: "localhost:3000" },
     make: () => serve({}),
     see: SERVED,
-    log: /AUTH_URL is no URL/,
+    log: /AUTH_URL is not a URL/,
     level: "warn",
     says: ["AUTH_URL", "http://localhost:3000"],
   },

@@ -50,14 +50,14 @@ const ROWS: readonly (readonly [env: Env, inferred: Partial<Inferred>])[] = [
     ['"https://app.test"', "https://app.test"],
     ["'http://app.test:3000'", "http://app.test:3000"],
   ] as const).map(([AUTH_URL, origin]): readonly [Env, Partial<Inferred>] => {
-    const mended = `the environment variable AUTH_URL is no URL with a scheme: it is read as ${origin}`;
+    const mended = `the environment variable AUTH_URL is not a URL with a scheme: it is read as ${origin}`;
     return [{ AUTH_URL }, { trustHost: "any", origin, mended }];
   }),
   [{ AUTH_URL: "app.test/api/auth" }, {
     trustHost: "any",
     origin: "https://app.test",
     basePath: "/api/auth",
-    mended: "the environment variable AUTH_URL is no URL with a scheme: it is read as https://app.test",
+    mended: "the environment variable AUTH_URL is not a URL with a scheme: it is read as https://app.test",
   }],
   ...["true", "1", "1.5", "app", "my app.test", "user@app.test", "app.test?x", "app.test#x", "app.test:x", "/auth", "'"]
     .map((AUTH_URL): readonly [Env, Partial<Inferred>] => [{ AUTH_URL }, { problem: URL_PROBLEM }]),
