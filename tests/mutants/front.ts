@@ -6,8 +6,6 @@ const JARM = ["tests/security/jarm_musts_test.ts"];
 const URLS = ["tests/unit/oauth/authorization_url_test.ts"];
 
 const REQUEST_URL = "src/oauth/authorization_url.ts";
-const PUSHED = "src/oauth_client/pushed_request.ts";
-const OBJECT = "src/oauth_client/request_object.ts";
 const RESPONSE = "src/oauth_client/signed_response.ts";
 const CALLBACK = "src/oauth/callback.ts";
 
