@@ -6,7 +6,6 @@ const BAD = ["tests/stories/bad_requests_test.ts"];
 const GUARD = ["tests/stories/guard_test.ts"];
 const RAW = ["tests/stories/raw_test.ts"];
 const KNOWN = ["tests/unit/service/known_answers_test.ts"];
-const KEYS = ["tests/unit/oauth_client/id_token_test.ts"];
 
 /** What an answer shares with the next one, and what is answered to a request that is none. */
 export const answers: readonly Mutant[] = [
