@@ -73,7 +73,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@builder.io/qwik-city": ["bindings/qwik.ts"],
   "@sveltejs/kit": ["bindings/sveltekit.ts"],
   "nodemailer": ["src/providers/nodemailer.ts"],
-  "oauth4webapi": ["src/oauth/", "src/oauth_client/", "src/access_tokens/"],
+  "oauth4webapi": ["src/oauth/", "src/oauth_client/", "src/access_tokens/", "src/logout/"],
   "preact": ["src/pages/"],
   "preact-render-to-string": ["src/pages/render.ts"],
   "react": ["client/react.ts"],

@@ -7,7 +7,7 @@ import { pause } from "../kernel/deadline.ts";
 import { AdapterError, Timeout } from "../kernel/errors.ts";
 import { withoutUndefined } from "../kernel/objects.ts";
 import type { TokenSet } from "../kernel/model.ts";
-import { sealTokens } from "../oauth_client/account_tokens.ts";
+import { LONGEST_STORED, sealTokens } from "../oauth_client/account_tokens.ts";
 import { type FailedRefresh, type Outcome, rememberFailure } from "./outcome.ts";
 import { LEAST, nextVersion, refreshKeyOf, type StoredToken, type TokenRequest } from "./stored_token.ts";
 import { keep } from "./kept.ts";
@@ -45,7 +45,7 @@ async function changesOf(request: TokenRequest, { account }: StoredToken, tokens
     access_token,
     refresh_token,
     // What the developer does not store stays out.
-    id_token: account.id_token && (id_token?.length ?? 0) <= LONGEST_ID_TOKEN ? id_token : undefined,
+    id_token: account.id_token && (id_token?.length ?? 0) <= LONGEST_STORED ? id_token : undefined,
     scope,
     token_type,
     dpop_key: refreshKeyOf(account),
@@ -69,9 +69,6 @@ const NONE = null as unknown as undefined;
 function isShort(seconds: number | undefined): boolean {
   return seconds !== undefined && seconds < 2 * LEAST;
 }
-
-/** The longest id_token that is stored, in characters. */
-const LONGEST_ID_TOKEN = 16 * 1024;
 
 /** Remembers that a refresh failed. `false` if the account has other tokens now. */
 export async function storeFailure(

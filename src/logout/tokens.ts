@@ -1,8 +1,11 @@
 /**
- * What becomes of the tokens of a provider when the sessions that began there have ended.
+ * What becomes of the tokens of a provider when the sessions that began there have ended: they are removed, and revoked.
  *
  * @module
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7009 | RFC 7009}
  */
+import * as oauth from "oauth4webapi";
+import { metadataUrl } from "../config/endpoint.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { Storage } from "../storage/guard.ts";
@@ -10,8 +13,13 @@ import { withDeadline } from "../kernel/deadline.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import type { AdapterAccount } from "../kernel/model.ts";
 import { openToken } from "../oauth_client/account_tokens.ts";
-import { configuredParam } from "../oauth_client/client.ts";
-import { revokeAt, type Revoked } from "../oauth_client/revocation.ts";
+import { clientMetadata, configuredParam } from "../oauth_client/client.ts";
+import { clientAuth } from "../oauth_client/client_auth.ts";
+import { authorizationServer } from "../oauth_client/discovery.ts";
+import { withoutSecrets } from "../oauth_client/failure.ts";
+import { readObject } from "../oauth_client/json.ts";
+import { lackOf } from "../oauth_client/metadata.ts";
+import { limitedFetch } from "../oauth_client/outbound.ts";
 import type { RequestContext } from "../request/context.ts";
 import { isLiveRow } from "../session_stores/ended.ts";
 
@@ -69,19 +77,41 @@ async function attempt(ctx: RequestContext, { id }: ResolvedOAuthProvider, run: 
   }
 }
 
+// Asks the provider to revoke the tokens of accounts, all at once.
 async function revoke(
   config: ResolvedConfig,
   provider: ResolvedOAuthProvider,
   accounts: readonly AdapterAccount[],
 ): Promise<void> {
-  const tokens: Revoked[] = [];
+  const tokens: { readonly token: string; readonly hint: string }[] = [];
   for (const account of accounts) {
     for (const hint of ["refresh_token", "access_token"] as const) {
       const token = await openToken(config, account, hint);
       if (token) tokens.push({ token, hint });
     }
   }
-  if (tokens.length > 0) await revokeAt(config, provider, tokens);
+  if (tokens.length === 0) return;
+  const { issuer, revokeTokens } = provider;
+  // A provider whose other endpoints are configured needs its metadata for this one only.
+  const wellKnown = provider.wellKnown ?? (issuer && revokeTokens === true ? metadataUrl(issuer) : undefined);
+  const server = await authorizationServer(config, { ...provider, wellKnown });
+  const endpoint = typeof revokeTokens === "string" ? revokeTokens : server.metadata.revocation_endpoint;
+  if (!endpoint) throw new OAuthProviderError(lackOf(server, "revocation_endpoint"));
+  const as = { ...server.metadata, revocation_endpoint: endpoint };
+  const fetch = limitedFetch(config, provider);
+  await Promise.all(tokens.map(async ({ token, hint }) => {
+    const auth = clientAuth(provider, server, config.runtime);
+    const response = await oauth.revocationRequest(as, clientMetadata(provider), auth, token, {
+      additionalParameters: { token_type_hint: hint },
+      [oauth.customFetch]: fetch,
+      // `fetch` itself refuses http, except on loopback addresses.
+      [oauth.allowInsecureRequests]: true,
+    });
+    if (response.status === 200) return;
+    const { error } = readObject(await response.arrayBuffer()) ?? {};
+    const said = typeof error === "string" ? `: ${withoutSecrets(error, [token, provider.clientSecret])}` : "";
+    throw new OAuthProviderError(`its revocation_endpoint answered with status ${response.status}${said}`);
+  }));
 }
 
 /** Removes tokens from storage, unless a session goes on that began at the provider. @returns The accounts before. */

@@ -14,7 +14,7 @@ import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
 import { vouchingFor } from "../sign_in/vouching.ts";
 import { type ClaimsSource, readClaims } from "./claims.ts";
-import { sealTokens } from "../oauth_client/account_tokens.ts";
+import { LONGEST_STORED, sealTokens } from "../oauth_client/account_tokens.ts";
 import { callHandler } from "../oauth_client/failure.ts";
 import { dpop } from "../oauth_client/late_modules.ts";
 import { isExact, type JsonObject, readObject } from "../oauth_client/json.ts";
@@ -87,11 +87,8 @@ async function tokensToStore(
   const { userId: _, provider: __, providerAccountId: ___, type: ____, ...allowed } = isObject(given) ? given : {};
   const stored = withoutKeys(allowed);
   const { id_token, ...others } = stored;
-  return String(id_token ?? "").length > LONGEST_ID_TOKEN ? others : stored;
+  return String(id_token ?? "").length > LONGEST_STORED ? others : stored;
 }
-
-/** The longest id_token that is stored, in characters. One with a picture in it may exceed the record size of storage. */
-const LONGEST_ID_TOKEN = 16 * 1024;
 
 // The account may keep a refresh token of an earlier sign-in, which is bound to the key of that one.
 function keysToStore(

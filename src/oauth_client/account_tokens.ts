@@ -7,6 +7,9 @@ import { isSealedAtRest, openAtRest, sealAtRest } from "../crypto/at_rest.ts";
 import type { AccountKey, TokenSet } from "../kernel/model.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 
+/** The longest id_token that is stored, in characters. One with a picture in it may exceed the record size of storage. */
+export const LONGEST_STORED = 16 * 1024;
+
 /** The members that are sealed. */
 export const SEALED_MEMBERS = ["access_token", "refresh_token", "id_token"] as const;
 

@@ -372,7 +372,7 @@ export const endedSessions: readonly Mutant[] = [
   },
   {
     name: "END-13: the log repeats a token that the provider quotes",
-    file: "src/oauth_client/revocation.ts",
+    file: "src/logout/tokens.ts",
     find: "withoutSecrets(error, [token, provider.clientSecret])",
     replace: "error",
     tests: TOKENS,

@@ -321,7 +321,7 @@ export const linking: readonly Mutant[] = [
   {
     name: "PRO-2: a large picture in an id_token locks a person out",
     file: "src/oauth/profile.ts",
-    find: 'return String(id_token ?? "").length > LONGEST_ID_TOKEN ? others : stored;',
+    find: 'return String(id_token ?? "").length > LONGEST_STORED ? others : stored;',
     replace: "return id_token === others ? others : stored;",
     tests: PROFILES,
   },
