@@ -59,7 +59,7 @@ export function writeBlocks(blocks: readonly Block[], into: string): Written[] {
   });
 }
 
-/** What a file says first that has JSX of a framework. Our own pages say it, too, so no configuration can. */
+/** What a file says first that has JSX. Files of our pages do so, too: one program may have both. */
 const JSX = {
   react: "/** @jsxImportSource react */ /** @jsxImportSourceTypes @types/react */ ",
   // What the compiler of Solid would make of it, without that compiler.
@@ -82,9 +82,11 @@ function writeConfig(home: string): void {
   ) as Record<string, Readonly<Record<string, string>>>;
   const own = Object.entries(exports ?? {}).map(([path, file]) => [`${name}${path.slice(1)}`, resolve(file)]);
   const fresh = resolve("scripts/docs/fresh.ts");
+  // With these, Deno would ignore what each file says of its JSX.
+  const { jsx: _, jsxImportSource: __, ...options } = compilerOptions ?? {};
   const config = {
     imports: { ...imports, ...Object.fromEntries(own), fresh },
-    compilerOptions,
+    compilerOptions: options,
     nodeModulesDir,
     unstable,
   };

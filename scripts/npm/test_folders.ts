@@ -3,8 +3,10 @@
  *
  * @module
  */
-import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { transformSync } from "rolldown/utils";
 import { printLine } from "../print.ts";
+import { sourcesBelow } from "../source_files.ts";
 import { npm, QUIET } from "./run.ts";
 
 /** The folders in which tests run. The package and what the tests need are installed above both. */
@@ -40,7 +42,22 @@ export async function prepareTestFolders(folder: string, tarball: string): Promi
   for (const name of ["adapters", "bindings", "client", "migrate", "src"]) {
     cpSync(name, `${folders.source}/${name}`, { recursive: true });
   }
+  compileJsx(folders.source);
   return folders;
+}
+
+/** Compiles the files with JSX, which Node cannot run, to JavaScript beside them, and lets the others import that. */
+function compileJsx(folder: string): void {
+  for (const path of [...sourcesBelow(`${folder}/src`), ...sourcesBelow(`${folder}/tests/unit`)]) {
+    const text = readFileSync(path, "utf8").replaceAll(/(?<=from ")(\.[^"]+)\.tsx(?=")/g, "$1.js");
+    if (!path.endsWith(".tsx")) {
+      writeFileSync(path, text);
+      continue;
+    }
+    const { code, errors } = transformSync(path, text);
+    if (errors.length > 0) throw new Error(`Cannot compile ${path}: ${errors.map(({ message }) => message)}`);
+    writeFileSync(path.replace(/\.tsx$/, ".js"), code);
+  }
 }
 
 async function install(folder: string, tarball: string): Promise<void> {

@@ -74,7 +74,7 @@ const AT_FORMS: ReadonlyMap<string, SignInMethod["type"]> = new Map<string, Sign
 
 /** Chooses what the sign-in page says of an error, and where; `null` if there is none. */
 export function signInError({ error, failure, methods, purpose }: SignIn): ShownError | null {
-  // Who is only asked again has done nothing wrong.
+  // A visitor who is only asked to confirm has made no mistake.
   if (error === null || purpose === "confirm") return null;
   const type = AT_FORMS.get(error);
   const failed = methods.find(({ id }) => id === failure?.provider);

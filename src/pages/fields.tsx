@@ -157,7 +157,7 @@ export function labelOf(key: string, { label }: CredentialField, texts: Texts): 
 
 const TICKS: ReadonlySet<unknown> = new Set(["checkbox", "radio"]);
 
-/** Attributes that run or load something, lead elsewhere, are used by the page, or are none of an input. */
+/** Attributes that run or load something, lead elsewhere, are used by the page, or are not attributes of an input. */
 const REFUSED: ReadonlySet<string> = new Set([
   ...["style", "src", "srcdoc", "srcset", "form", "formaction", "formenctype", "formmethod", "formtarget"],
   ...["children", "dangerouslysetinnerhtml", "id", "is", "key", "label", "name", "ref"],

@@ -87,7 +87,7 @@ function shapeOf(method: SignInMethod, guest: SignInMethod | null, purpose: Sign
   return method !== guest && needsFields(method, purpose) ? "form" : "button";
 }
 
-/** Whether anything that a passkey form asks for is used. Who is signed in has an address. */
+/** Whether a field of a passkey form is used. The address of somebody who is signed in is known. */
 export function needsFields(method: PasskeyMethod, purpose: SignIn["purpose"]): boolean {
   if (purpose === "add-passkey") return false;
   const { autofill, registers, listsByEmail } = method;

@@ -1,6 +1,6 @@
 /**
  * What the sign-in page remembers of the attempt before: where it failed, and what was typed. A sealed cookie holds it,
- * so nobody can put words into the page.
+ * so a link cannot put words into the page.
  *
  * @module
  */
@@ -82,7 +82,7 @@ const LONGEST_TEXT = 256;
 /** The most texts that are kept. */
 const MOST_TEXTS = 4;
 
-/** Types of inputs whose text everybody may read over a shoulder. */
+/** Types of inputs whose text may be shown again. */
 const OPEN_TYPES: ReadonlySet<unknown> = new Set([undefined, "text", "email", "tel", "url", "search", "number"]);
 
 /** Names and hints of fields that are secret although their type does not say so. */

@@ -66,7 +66,7 @@ describe("the npm package", () => {
 
   test("depends on the packages that it always needs, and leaves the optional ones to the application", async () => {
     const { dependencies = {}, peerDependencies, peerDependenciesMeta } = await manifest();
-    assert.deepEqual(Object.keys(dependencies), ["jose", "oauth4webapi"]);
+    assert.deepEqual(Object.keys(dependencies), ["jose", "oauth4webapi", "preact", "preact-render-to-string"]);
     const optional = [
       "@builder.io/qwik",
       "@builder.io/qwik-city",
