@@ -30,7 +30,7 @@ import type { AdapterSession, CompleteAdapter, ProviderSid, VerificationToken } 
 import { ConstraintViolation, existing } from "../src/contract/commit.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { endSessions } from "./kv/epoch.ts";
-import { findOwned, findUser, isLive, reader, rowOf, type StoredRow } from "./kv/find.ts";
+import { findOwned, findUser, isLive, reader, rowOf, Sessions, type StoredRow } from "./kv/find.ts";
 import type { KvKey, KvLike } from "./kv/kv_like.ts";
 import {
   ACCOUNT,
@@ -57,10 +57,9 @@ import {
   removeUser,
   startEpoch,
 } from "./kv/records.ts";
-import { Sessions } from "./kv/sessions.ts";
-import { listBelow, read, readEntries, type Store } from "./kv/store.ts";
+import { type KvStore, listBelow, read, readEntries } from "./kv/store.ts";
 import { sweepAnybody, sweepUser } from "./kv/sweep.ts";
-import { transact } from "./kv/transact.ts";
+import { transact } from "./kv/transaction.ts";
 import { InvalidConfig } from "../src/kernel/errors.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { isThenable, kindOf } from "../src/kernel/shown.ts";
@@ -108,7 +107,7 @@ export interface DenoKvAdapterOptions {
  *
  * @param kv The open store. You close it.
  * @param options The prefix, the clock, and how long to retry.
- * @throws {InvalidConfig} if it is no store, for example because its promise was not awaited.
+ * @throws {InvalidConfig} if it is not a store, for example because its promise was not awaited.
  * @returns The adapter. Its operations throw `AdapterError` if Deno KV cannot store a record, or retries take too long.
  */
 export function denoKvAdapter(
@@ -121,7 +120,7 @@ export function denoKvAdapter(
       logCode: "driver-unusable",
     });
   }
-  const store: Store = { kv, prefix: [...prefix], now, retryTimeout: patience };
+  const store: KvStore = { kv, prefix: [...prefix], now, retryTimeout: patience };
   return {
     ...userOperations(store),
     ...accountOperations(store),
@@ -132,7 +131,7 @@ export function denoKvAdapter(
   };
 }
 
-function userOperations(store: Store) {
+function userOperations(store: KvStore) {
   return {
     createUser: (user) => transact(store, (tx) => addUser(tx, { ...user, id: user.id || randomUuid(systemRuntime) })),
     getUser: async (id) => (await findUser(reader(store), id))?.user ?? null,
@@ -155,7 +154,7 @@ function userOperations(store: Store) {
   } satisfies Partial<CompleteAdapter>;
 }
 
-function accountOperations(store: Store) {
+function accountOperations(store: KvStore) {
   return {
     linkAccount: (account) => transact(store, (tx) => addOwned(tx, ACCOUNT, account)),
     unlinkAccount: (key) => transact(store, (tx) => removeOwned(tx, ACCOUNT, ACCOUNT.idOf(key))),
@@ -166,7 +165,7 @@ function accountOperations(store: Store) {
   } satisfies Partial<CompleteAdapter>;
 }
 
-function sessionOperations(store: Store, sessions: Sessions) {
+function sessionOperations(store: KvStore, sessions: Sessions) {
   return {
     createSession: async (session) => {
       const made = await transact(store, (tx) => addOwned(tx, SESSION, session));
@@ -195,7 +194,7 @@ function sessionOperations(store: Store, sessions: Sessions) {
   } satisfies Partial<CompleteAdapter>;
 }
 
-function authenticatorOperations(store: Store) {
+function authenticatorOperations(store: KvStore) {
   return {
     createAuthenticator: (authenticator) => transact(store, (tx) => addOwned(tx, CREDENTIAL, authenticator)),
     getAuthenticator: async (credentialID) => (await findOwned(reader(store), CREDENTIAL, [credentialID]))?.row ?? null,
@@ -210,7 +209,7 @@ function authenticatorOperations(store: Store) {
   } satisfies Partial<CompleteAdapter>;
 }
 
-function tokenOperations(store: Store) {
+function tokenOperations(store: KvStore) {
   return {
     createVerificationToken: (token) =>
       transact(store, async (tx) => {
@@ -236,7 +235,7 @@ function tokenOperations(store: Store) {
   } satisfies Partial<CompleteAdapter>;
 }
 
-async function listSessionsOfProvider(store: Store, key: ProviderSid): Promise<AdapterSession[]> {
+async function listSessionsOfProvider(store: KvStore, key: ProviderSid): Promise<AdapterSession[]> {
   const ids = await listBelow(store, providerSidKey(key));
   const found = await Promise.all(ids.map((id) => findOwned(reader(store), SESSION, id)));
   return found.flatMap((each) => {
@@ -244,7 +243,7 @@ async function listSessionsOfProvider(store: Store, key: ProviderSid): Promise<A
   });
 }
 
-async function listOwned<Row extends Owned>(store: Store, kind: Ending<Row>, userId: string): Promise<Row[]> {
+async function listOwned<Row extends Owned>(store: KvStore, kind: Ending<Row>, userId: string): Promise<Row[]> {
   const keys = (await listBelow(store, ownerKey(kind, userId))).map((id) => ownedKey(kind, id));
   const entries = await readEntries<StoredRow<Row>>(store, keys);
   // Read last, so that records which ended meanwhile are not listed.

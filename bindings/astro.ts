@@ -15,30 +15,14 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Adapter } from "../src/contract/adapter.ts";
-import type {
-  ConfigSourceOf,
-  FieldsByIdOf,
-  SessionOf,
-  SessionSource,
-  Strategy,
-  TokenOf,
-} from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
-import { type Actions, actionsFor, createAround, sessionReader } from "./host/around.ts";
-import type {
-  AuthorizationParams,
-  Seen,
-  SentForm,
-  SignInOptions,
-  SignInOptionsOf,
-  SignOutOptions,
-} from "./host/host.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import { type Actions, actionsFor, createAround } from "./host/around.ts";
+import { hostsAt, type Seen } from "./host/host.ts";
 import { routePaths } from "./host/route_path.ts";
+import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
-export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
+export type { Actions };
+export type * from "./host/public.ts";
 
 /** The members of `Astro.locals` that the middleware sets. */
 export interface AstroLocals<S = Session> {
@@ -65,9 +49,8 @@ export interface AstroContext {
 }
 
 /** The service for Astro. */
-export interface AstroAuthService<S = Session, F = FieldsById, T = JWT> extends Actions<AstroContext, S, F> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+export interface AstroAuthService<S = Session, F = FieldsById, T = JWT>
+  extends Actions<AstroContext, S, F>, Typed<S, F, T> {
   /**
    * Answers the paths of the service. For all others it sets `locals.session`, renews the session, and denies what `protect`
    * and `callbacks.authorized` do not allow.
@@ -75,7 +58,7 @@ export interface AstroAuthService<S = Session, F = FieldsById, T = JWT> extends 
   readonly onRequest: (context: AstroContext, next: () => Promise<Response>) => Promise<Response>;
 }
 
-const reader = sessionReader({ basePath: "/auth" });
+const hostOf = hostsAt({ basePath: "/auth" });
 
 /**
  * Makes the service for Astro.
@@ -91,10 +74,10 @@ export function AstroAuth<
   A extends Adapter | undefined = never,
 >(config: ConfigSourceOf<P, T, S, N, A>): AstroAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$infer"> {
-  const { host, pass, actions } = createAround(reader.hostOf(config));
+  const { host, pass, actions } = createAround(hostOf(config));
   return {
     async onRequest(context, next) {
-      // Made when the site is built, where nobody is signed in: its request has no headers.
+      // Rendered when the site is built, where nobody is signed in: the request has no headers.
       if (context.isPrerendered) {
         Object.assign(context.locals, { session: null });
         return await next();
@@ -105,14 +88,14 @@ export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$in
           Object.assign(context.locals, { session });
           const { routes } = seenOf(context);
           const made = await next();
-          // A middleware behind this one has rewritten the path, and Astro does not begin anew.
+          // A later middleware has rewritten the path, and Astro does not run the middlewares again.
           if (String(seenOf(context).routes) === String(routes)) return made;
           const { denied } = await host.admit(context.request, seenOf(context), { renew: false });
           if (denied) await made.body?.cancel();
           return denied ?? made;
         },
       });
-      // A route rule adds a header of its own, which caches in front obey more than `Cache-Control`.
+      // A route rule adds its own header, which caches in front obey rather than `Cache-Control`.
       if (context.cache?.enabled && isPrivate(response)) context.cache.set(false);
       return response;
     },
@@ -120,7 +103,7 @@ export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$in
   };
 }
 
-// A locale that falls back to another one shows a page of another path than that of the URL, and so does a rewrite.
+// A locale that falls back to another one shows the page of another path than the URL has. So does a rewrite.
 function seenOf({ url, routePattern, params }: AstroContext): Seen {
   // Pages for errors stand in for any path.
   if (/^\/(?:404|500)$/.test(routePattern)) return { target: null, routes: [url.pathname] };
@@ -142,6 +125,6 @@ export function getSession<S extends Session = Session>(
   request: Request,
   config: SessionSource<S>,
 ): Promise<SessionOf<S> | null>;
-export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
-  return reader.getSession(request, config);
+export async function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
+  return (await hostOf(config).read(request)).session;
 }

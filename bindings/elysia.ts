@@ -16,22 +16,13 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Adapter } from "../src/contract/adapter.ts";
-import type {
-  ConfigSourceOf,
-  FieldsByIdOf,
-  SessionOf,
-  SessionSource,
-  Strategy,
-  TokenOf,
-} from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
-import { type Actions, actionsFor, createAround, sessionReader } from "./host/around.ts";
-import type { AuthorizationParams, SentForm, SignInOptions, SignInOptionsOf, SignOutOptions } from "./host/host.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import { type Actions, actionsFor, createAround } from "./host/around.ts";
+import { hostsAt } from "./host/host.ts";
+import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
-export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
+export type { Actions };
+export type * from "./host/public.ts";
 
 /** The members of a context of Elysia that are used. */
 export interface ElysiaContext {
@@ -49,9 +40,8 @@ export interface ElysiaApp {
 }
 
 /** The service for Elysia. */
-export interface ElysiaAuthService<S = Session, F = FieldsById, T = JWT> extends Actions<ElysiaContext, S, F> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+export interface ElysiaAuthService<S = Session, F = FieldsById, T = JWT>
+  extends Actions<ElysiaContext, S, F>, Typed<S, F, T> {
   /**
    * Answers the paths of the service. For all others it renews the session, and denies what `protect` and
    * `callbacks.authorized` do not allow. Use it in the application itself, not in a plugin of it, and set its option
@@ -64,7 +54,7 @@ export interface ElysiaAuthService<S = Session, F = FieldsById, T = JWT> extends
   readonly derive: (context: ElysiaContext) => Promise<{ session: S | null }>;
 }
 
-const reader = sessionReader({ basePath: "/auth" });
+const hostOf = hostsAt({ basePath: "/auth" });
 
 /**
  * Makes the service for Elysia.
@@ -80,10 +70,10 @@ export function ElysiaAuth<
   A extends Adapter | undefined = never,
 >(config: ConfigSourceOf<P, T, S, N, A>): ElysiaAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function ElysiaAuth(config: AuthConfigSource): Omit<ElysiaAuthService, "$infer"> {
-  const { host, pass, actions } = createAround(reader.hostOf(config));
+  const { host, pass, actions } = createAround(hostOf(config));
   return {
     plugin(app) {
-      // Without it, Elysia runs no function of `wrap()`: nothing would be guarded.
+      // With `aot: false`, Elysia runs no function of `wrap()`: nothing would be guarded.
       if (app.config?.aot === false) {
         throw new TypeError("Cannot guard the application: remove the option `aot: false`");
       }
@@ -108,6 +98,6 @@ export function getSession<S extends Session = Session>(
   request: Request,
   config: SessionSource<S>,
 ): Promise<SessionOf<S> | null>;
-export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
-  return reader.getSession(request, config);
+export async function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
+  return (await hostOf(config).read(request)).session;
 }

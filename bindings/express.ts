@@ -19,45 +19,18 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Adapter } from "../src/contract/adapter.ts";
-import type {
-  ConfigSourceOf,
-  FieldsByIdOf,
-  SessionOf,
-  SessionSource,
-  Strategy,
-  TokenOf,
-} from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import { BoundedMap } from "../src/kernel/bounded_map.ts";
-import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
 import { type NodeListener, nodeListener, type NodeRequest } from "../src/node.ts";
-import {
-  type AuthorizationParams,
-  createHost,
-  hostsAt,
-  type SentForm,
-  type SignInOptions,
-  type SignInOptionsOf,
-  type SignOutOptions,
-} from "./host/host.ts";
+import { createHost, hostsAt } from "./host/host.ts";
 import { mountOf } from "./host/mount.ts";
-import { type NodeHeaders, setReading, visitOf } from "./host/node.ts";
+import { setReading, visitOf } from "./host/node.ts";
 import { type NodeActions, nodeActions, type NodeAnswer, nodeMiddleware, type NodeNext } from "./host/node_actions.ts";
+import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
-export type {
-  AuthorizationParams,
-  NodeActions,
-  NodeAnswer,
-  NodeHeaders,
-  NodeNext,
-  SentForm,
-  Session,
-  SignInOptions,
-  SignInOptionsOf,
-  SignOutOptions,
-};
+export type { NodeActions, NodeAnswer, NodeNext };
+export type { NodeHeaders } from "./host/node.ts";
+export type * from "./host/public.ts";
 
 /** The members of a request of Express that are used. */
 export interface ExpressRequest extends NodeRequest {
@@ -74,9 +47,7 @@ export interface ExpressResponse extends NodeAnswer {
 
 /** The service for Express: a handler, with functions that act for a request to the application. */
 export interface ExpressAuthHandler<S = Session, F = FieldsById, T = JWT>
-  extends NodeListener, NodeActions<ExpressRequest, ExpressResponse, S, F> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+  extends NodeListener, NodeActions<ExpressRequest, ExpressResponse, S, F>, Typed<S, F, T> {
   /**
    * Reads the session into `response.locals.session`, renews it, and denies what `protect` and `callbacks.authorized` do
    * not allow. Mount it above the routes that need it.

@@ -18,52 +18,38 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Adapter } from "../src/contract/adapter.ts";
-import type {
-  ConfigSourceOf,
-  FieldsByIdOf,
-  SessionOf,
-  SessionSource,
-  Strategy,
-  TokenOf,
-} from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, Inferred, SessionPatch } from "../src/kernel/inferred.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import type { SessionPatch } from "../src/kernel/inferred.ts";
 import { nodeListener } from "../src/node.ts";
-import {
-  type AuthorizationParams,
-  hostsAt,
-  type Move,
-  type SentForm,
-  type SignInOptions,
-  type SignInOptionsOf,
-  type SignOutOptions,
-  withReading,
-} from "./host/host.ts";
 import {
   type FastifyApplication,
   type FastifyReply,
   type FastifyRequest,
   finishReply,
-  type ReplyHeaders,
   type ReplyState,
 } from "./host/fastify.ts";
+import {
+  hostsAt,
+  type RedirectWithCookies,
+  type SignInOptions,
+  type SignOutOptions,
+  withReading,
+} from "./host/host.ts";
 import { seenOf, visitOf } from "./host/node.ts";
 import type { NodeActions } from "./host/node_actions.ts";
+import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
-export type { AuthorizationParams, FastifyApplication, FastifyReply, FastifyRequest, ReplyHeaders };
-export type { SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
+export type { FastifyApplication, FastifyReply, FastifyRequest };
+export type { ReplyHeaders } from "./host/fastify.ts";
+export type * from "./host/public.ts";
 
 /** The service for Fastify: a plugin, with functions that act for a request to the application. */
 export interface FastifyAuthPlugin<S = Session, F = FieldsById, T = JWT>
-  extends Omit<NodeActions<FastifyRequest, FastifyReply, S, F>, "update"> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+  extends Omit<NodeActions<FastifyRequest, FastifyReply, S, F>, "update">, Typed<S, F, T> {
   /**
    * Answers the paths of the service. For all others it sets `request.session`, renews the session, and denies what
    * `protect` and `callbacks.authorized` do not allow. Register it above the routes that need it, and on the application:
-   * a plugin that has a scope of its own cannot register it, and the start fails.
+   * a plugin with its own scope cannot register it, and the start fails.
    */
   (app: FastifyApplication): Promise<void>;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
@@ -95,7 +81,12 @@ export function FastifyAuth(
     if (!state) throw new TypeError("Cannot act for a request: the plugin is not registered above its route");
     return state;
   };
-  const leave = (request: FastifyRequest, reply: FastifyReply, { to, cookies }: Move, redirect: unknown): string => {
+  const leave = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { to, cookies }: RedirectWithCookies,
+    redirect: unknown,
+  ): string => {
     stateOf(request).changed.push(...cookies);
     if (redirect !== false) reply.code(302).header("location", to).send();
     return to;
@@ -118,7 +109,7 @@ export function FastifyAuth(
     return Promise.resolve();
   };
   return Object.assign(plugin, {
-    // Without it the hooks would be for the routes of this plugin only, and it has none.
+    // Without it, the hooks would apply to the routes of this plugin only, and it has none.
     [Symbol.for("skip-override")]: true,
     signIn: async (...[request, reply, provider, options = {}, params]: Parameters<FastifyAuthPlugin["signIn"]>) => {
       const move = await host.signIn(stateOf(request).visit, provider, options, params);
@@ -141,12 +132,12 @@ const OWN_SCOPE =
   "would not be found, and `protect` would guard nothing outside of the plugin. Register it on the application itself, or " +
   "export it as the plugin (`export default FastifyAuth(config)`), or wrap your plugin with `fastify-plugin`";
 
-// Fastify gives each plugin an object that inherits from that of the application, unless the plugin wants none of its own.
+// Fastify gives each plugin an object that inherits from the application, unless the plugin opts out of its own scope.
 function hasOwnScope(app: FastifyApplication): boolean {
   return "addHook" in Object.getPrototypeOf(app);
 }
 
-// What hooks before have set, such as headers of CORS, goes out too.
+// Headers that earlier hooks have set, such as those of CORS, are sent too.
 function pass(request: FastifyRequest, reply: FastifyReply, handler: (request: Request) => Promise<Response>): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, Array.isArray(value) ? value : String(value));

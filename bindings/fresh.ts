@@ -18,29 +18,13 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Adapter } from "../src/contract/adapter.ts";
-import type {
-  ConfigSourceOf,
-  FieldsByIdOf,
-  SessionOf,
-  SessionSource,
-  Strategy,
-  TokenOf,
-} from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
-import { type Actions, actionsFor, createAround, sessionReader } from "./host/around.ts";
-import {
-  type AuthorizationParams,
-  BY_URL,
-  type SentForm,
-  type SignInOptions,
-  type SignInOptionsOf,
-  type SignOutOptions,
-} from "./host/host.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import { type Actions, actionsFor, createAround } from "./host/around.ts";
+import { BY_URL, hostsAt } from "./host/host.ts";
+import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
-export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
+export type { Actions };
+export type * from "./host/public.ts";
 
 /** The members of the state that the middleware sets. */
 export interface FreshState<S = Session> {
@@ -60,9 +44,7 @@ export interface FreshContext {
 
 /** The service for Fresh. */
 export interface FreshAuthService<S = Session, F = FieldsById, T = JWT>
-  extends Actions<Pick<FreshContext, "req">, S, F> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+  extends Actions<Pick<FreshContext, "req">, S, F>, Typed<S, F, T> {
   /**
    * Answers the paths of the service. For all others it sets `state.session`, renews the session, and denies what `protect`
    * and `callbacks.authorized` do not allow.
@@ -72,7 +54,7 @@ export interface FreshAuthService<S = Session, F = FieldsById, T = JWT>
   readonly handler: (context: Pick<FreshContext, "req">) => Promise<Response>;
 }
 
-const reader = sessionReader({ basePath: "/auth", guardApart: true });
+const hostOf = hostsAt({ basePath: "/auth", guardApart: true });
 
 /**
  * Makes the service for Fresh.
@@ -88,7 +70,7 @@ export function FreshAuth<
   A extends Adapter | undefined = never,
 >(config: ConfigSourceOf<P, T, S, N, A>): FreshAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function FreshAuth(config: AuthConfigSource): Omit<FreshAuthService, "$infer"> {
-  const { host, pass, actions } = createAround(reader.hostOf(config));
+  const { host, pass, actions } = createAround(hostOf(config));
   const middleware: FreshAuthService["middleware"] = (context) =>
     pass(context.req, {
       seen: BY_URL,
@@ -118,6 +100,6 @@ export function getSession<S extends Session = Session>(
   request: Request,
   config: SessionSource<S>,
 ): Promise<SessionOf<S> | null>;
-export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
-  return reader.getSession(request, config);
+export async function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
+  return (await hostOf(config).read(request)).session;
 }

@@ -16,32 +16,13 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import { serializeCookie } from "../src/http/cookie_text.ts";
-import type { Adapter } from "../src/contract/adapter.ts";
-import type {
-  ConfigSourceOf,
-  FieldsByIdOf,
-  SessionOf,
-  SessionSource,
-  Strategy,
-  TokenOf,
-} from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
 import type { Actions } from "./host/around.ts";
-import {
-  type AuthorizationParams,
-  hostsAt,
-  redirectWith,
-  type SentForm,
-  type SignInOptions,
-  type SignInOptionsOf,
-  type SignOutOptions,
-  withReading,
-} from "./host/host.ts";
+import { hostsAt, redirectWith, withReading } from "./host/host.ts";
+import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
-export type { AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
+export type * from "./host/public.ts";
 
 /** The members of a context of Hono that are used. */
 export interface HonoContext {
@@ -62,9 +43,8 @@ export interface HonoVariables<S = Session> {
 }
 
 /** The service for Hono. */
-export interface HonoAuthService<S = Session, F = FieldsById, T = JWT> extends Actions<HonoContext, S, F> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+export interface HonoAuthService<S = Session, F = FieldsById, T = JWT>
+  extends Actions<HonoContext, S, F>, Typed<S, F, T> {
   /**
    * Answers the paths of the service. For all others it sets the variable `session`, renews the session, and denies what
    * `protect` and `callbacks.authorized` do not allow.
@@ -101,10 +81,10 @@ export function HonoAuth(config: AuthConfigSource): Omit<HonoAuthService, "$infe
     if (denied) return withReading(denied, reading);
     context.set("session", reading.session);
     await next();
-    // After the handler: what it has set counts, so whoever has signed out stays so.
+    // After the handler: cookies that it has set win, so a user who has signed out stays signed out.
     const response = context.res && withReading(context.res, reading);
     if (response === context.res) return;
-    // Otherwise Hono copies the headers of the response before over those of the new one.
+    // Otherwise Hono copies the headers of the previous response over those of the new one.
     context.res = undefined;
     context.res = response;
   };

@@ -20,49 +20,37 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Adapter } from "../src/contract/adapter.ts";
-import type {
-  ConfigSourceOf,
-  FieldsByIdOf,
-  SessionOf,
-  SessionSource,
-  Strategy,
-  TokenOf,
-} from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import type { NodeRequest } from "../src/node.ts";
-import {
-  type AuthorizationParams,
-  hostsAt,
-  type SentForm,
-  type SignInOptions,
-  type SignInOptionsOf,
-  type SignOutOptions,
-} from "./host/host.ts";
-import type { NestContext, NestRawResponse, NestRequest, NestResponse } from "./host/nest.ts";
-import { httpError, type NodeHeaders, setReading, visitOf } from "./host/node.ts";
-import { type NodeActions, nodeActions, nodeMiddleware, type NodeNext } from "./host/node_actions.ts";
+import { hostsAt } from "./host/host.ts";
+import { httpError, setReading, visitOf } from "./host/node.ts";
+import { type NodeActions, nodeActions, type NodeAnswer, nodeMiddleware, type NodeNext } from "./host/node_actions.ts";
+import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
-export type { NestContext, NestRawResponse, NestRequest, NestResponse };
-export type {
-  AuthorizationParams,
-  NodeActions,
-  NodeHeaders,
-  NodeNext,
-  SentForm,
-  Session,
-  SignInOptions,
-  SignInOptionsOf,
-  SignOutOptions,
-};
+export type { NodeActions, NodeNext };
+export type { NodeHeaders } from "./host/node.ts";
+export type * from "./host/public.ts";
+
+/** A request of Express, or one of Fastify, which has that of `node:http` as `raw`. */
+export type NestRequest = NodeRequest | { readonly raw: NodeRequest };
+
+/** The members of a response of `node:http` that are used. */
+export type NestRawResponse = NodeAnswer;
+
+/** A response of Express, or a reply of Fastify, which has that of `node:http` as `raw`. */
+export type NestResponse = NestRawResponse | { readonly raw: NestRawResponse };
+
+/** The members of an `ExecutionContext` of Nest that are used. */
+export interface NestContext {
+  /** What the handler answers, such as `"http"`. */
+  getType(): string;
+  /** Gives what belongs to HTTP. */
+  switchToHttp(): { getRequest(): unknown };
+}
 
 /** The service for Nest. */
 export interface NestAuthService<S = Session, F = FieldsById, T = JWT>
-  extends NodeActions<NestRequest, NestResponse, S, F> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+  extends NodeActions<NestRequest, NestResponse, S, F>, Typed<S, F, T> {
   /**
    * Answers the paths of the service. For all others it reads the session, renews it, and denies what `protect` and
    * `callbacks.authorized` do not allow. Give it to `app.use()` in `main.ts`.

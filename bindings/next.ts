@@ -15,11 +15,9 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Adapter } from "../src/contract/adapter.ts";
-import type { ConfigSourceOf, FieldsByIdOf, SessionOf, Strategy, TokenOf } from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
 import { type NextAuthResult, nextAuthWith, type NextParts } from "./host/next.ts";
+import type { Adapter, JWT, ProviderInput, Session, Strategy } from "./host/types.ts";
 
 export { raw } from "../src/contract/config.ts";
 export type {
@@ -48,8 +46,8 @@ export function NextAuth(config: AuthConfigSource): NextAuthResult {
   return nextAuthWith(config, loadNext);
 }
 
-// Next takes `next/navigation` for another module on the server, under this name only: what `next/navigation.js` holds needs
-// a browser. `next/headers.js` is one module everywhere, and its name resolves without a bundler, too.
+// On the server, Next replaces `next/navigation` by another module, under this name only: `next/navigation.js` needs a
+// browser. `next/headers.js` is one module everywhere, and its name resolves without a bundler, too.
 async function loadNext(): Promise<NextParts> {
   const [{ headers, cookies }, { redirect }] = await Promise.all([
     // @ts-ignore: Next is installed where this runs

@@ -14,35 +14,17 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Adapter } from "../src/contract/adapter.ts";
-import type {
-  ConfigSourceOf,
-  FieldsByIdOf,
-  SessionOf,
-  SessionSource,
-  Strategy,
-  TokenOf,
-} from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import { type NodeRequest, webRequest } from "../src/node.ts";
 import type { Actions } from "./host/around.ts";
-import {
-  type AuthorizationParams,
-  hostsAt,
-  type SentForm,
-  type SignInOptions,
-  type SignInOptionsOf,
-  type SignOutOptions,
-  type Visit,
-  withReading,
-} from "./host/host.ts";
-import { keepOut, type NodeHeaders, setReading, visitOf } from "./host/node.ts";
+import { hostsAt, type Visit, withReading } from "./host/host.ts";
+import { keepOut, setReading, visitOf } from "./host/node.ts";
 import { nodeActions, type NodeAnswer } from "./host/node_actions.ts";
 import { isShared, pageOf, refuse, seenOf } from "./host/nuxt.ts";
+import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
-export type { AuthorizationParams, NodeHeaders, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
+export type { NodeHeaders } from "./host/node.ts";
+export type * from "./host/public.ts";
 
 /** The members of a response of `node:http` that are used. */
 export type NuxtResponse = NodeAnswer;
@@ -67,9 +49,8 @@ export interface NuxtAuthContext<S = Session> {
  * The service for Nuxt. Its `signIn` and `signOut` give the URL to go to, and with `redirect: false` they only set the
  * cookies.
  */
-export interface NuxtAuthService<S = Session, F = FieldsById, T = JWT> extends Actions<NuxtEvent, S, F, string> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+export interface NuxtAuthService<S = Session, F = FieldsById, T = JWT>
+  extends Actions<NuxtEvent, S, F, string>, Typed<S, F, T> {
   /**
    * Answers the paths of the service. For all others it sets `event.context.session`, renews the session, and denies what
    * `protect` and `callbacks.authorized` do not allow. Where a route rule caches answers, the session is `null`.
@@ -113,7 +94,7 @@ export function NuxtAuth(config: AuthConfigSource): Omit<NuxtAuthService, "$infe
       const { denied, ...reading } = await host.admit(pageOf(visit), seenOf(event), { renew: !shared });
       if (denied) return withReading(denied, reading);
       setReading(res, reading);
-      // What a member gets of a guarded page is for members: caches in front know no guard.
+      // A guarded page is for members only: caches in front do not check the guard.
       if (shared && reading.session) keepOut(res);
       Object.assign(context, { session: shared ? null : reading.session });
     },

@@ -19,34 +19,12 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Adapter } from "../src/contract/adapter.ts";
-import type {
-  ConfigSourceOf,
-  FieldsByIdOf,
-  SessionOf,
-  SessionSource,
-  Strategy,
-  TokenOf,
-} from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import type { Actions } from "./host/around.ts";
-import {
-  addCookies,
-  addReading,
-  type AuthorizationParams,
-  bare,
-  hostsAt,
-  type Move,
-  type SentForm,
-  type SignInOptions,
-  type SignInOptionsOf,
-  type SignOutOptions,
-  withReading,
-} from "./host/host.ts";
+import { addCookies, addReading, hostsAt, type RedirectWithCookies, withoutBody, withReading } from "./host/host.ts";
+import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
-export type { AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
+export type * from "./host/public.ts";
 
 /** The members of the state that the middleware sets. */
 export interface OakState<S = Session> {
@@ -80,9 +58,8 @@ export interface OakContext {
 }
 
 /** The service for Oak. */
-export interface OakAuthService<S = Session, F = FieldsById, T = JWT> extends Actions<OakContext, S, F, void> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+export interface OakAuthService<S = Session, F = FieldsById, T = JWT>
+  extends Actions<OakContext, S, F, void>, Typed<S, F, T> {
   /**
    * Answers the paths of the service. For all others it sets `state.session`, renews the session, and denies what `protect`
    * and `callbacks.authorized` do not allow.
@@ -108,7 +85,7 @@ export function OakAuth<
 >(config: ConfigSourceOf<P, T, S, N, A>): OakAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function OakAuth(config: AuthConfigSource): Omit<OakAuthService, "$infer"> {
   const host = hostOf(config);
-  const leave = (context: OakContext, { to, cookies }: Move): void => {
+  const leave = (context: OakContext, { to, cookies }: RedirectWithCookies): void => {
     addCookies(context.response.headers as Headers, cookies);
     context.response.redirect(to);
   };
@@ -124,7 +101,7 @@ export function OakAuth(config: AuthConfigSource): Omit<OakAuthService, "$infer"
       if (denied) return send(context, withReading(denied, reading));
       Object.assign(context.state, { session: reading.session });
       await next();
-      // After the handler: what it has set counts, so whoever has signed out stays so.
+      // After the handler: cookies that it has set win, so a user who has signed out stays signed out.
       addReading(context.response.headers as Headers, reading);
     },
     signIn: async (context, ...rest) => leave(context, await host.signIn(visitOf(context), ...rest)),
@@ -157,12 +134,12 @@ export async function getSession(context: OakContext | Request, config: AuthConf
 // Without the body, which stays for the application.
 function visitOf({ request }: OakContext): Request {
   const visit = visits.get(request) ??
-    bare({ url: request.url.href, method: request.method, headers: request.headers as Headers });
+    withoutBody({ url: request.url.href, method: request.method, headers: request.headers as Headers });
   visits.set(request, visit);
   return visit;
 }
 
-// Part by part: the npm package has a `Response` of its own, and takes no other.
+// Part by part: the npm package has its own `Response`, and accepts no other.
 function send({ response }: OakContext, { status, headers, body }: Response): void {
   response.status = status;
   for (const [name, value] of headers) {
@@ -177,8 +154,8 @@ interface Responder {
   respond?(response: Pick<Response, "status" | "statusText" | "body" | "headers">): Promise<void>;
 }
 
-// On Node, Oak sets each header by its name, so that only the last of several cookies would reach the browser. A list as
-// the value of one header is what `node:http` takes for several.
+// On Node, Oak sets each header by its name, so only the last of several cookies would reach the browser. `node:http`
+// accepts a list as the value of one header.
 function sendAllCookies(incoming: Responder = {}): void {
   const respond = incoming.respond?.bind(incoming);
   if (!respond) return;
@@ -186,12 +163,12 @@ function sendAllCookies(incoming: Responder = {}): void {
     const lines: (readonly [string, string | string[]])[] = [...headers].filter(([name]) => name !== "set-cookie");
     const cookies = headers.getSetCookie();
     if (cookies.length > 0) lines.push(["set-cookie", cookies]);
-    // It only goes through the headers.
+    // Oak only iterates over the headers.
     await respond({ status, statusText, body, headers: lines as unknown as Headers });
   };
 }
 
-// On Node, Oak has no request of Fetch.
+// On Node, Oak has no Fetch `Request`.
 function withBody({ request: { source, method, body } }: OakContext, visit: Request): Request {
   if (source) return source as Request;
   const sent = method === "GET" || method === "HEAD" ? null : body.stream;

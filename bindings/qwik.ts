@@ -27,31 +27,22 @@ import {
 } from "@builder.io/qwik-city";
 import type { AuthConfig } from "../src/contract/config.ts";
 import type { ConfigOf, FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
-import type { AuthorizationParams, SentForm, SignInOptions, SignInOptionsOf, SignOutOptions } from "./host/host.ts";
+import type { IdIn, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
+import type { AuthorizationParams, SentForm, SignInOptionsOf, SignOutOptions } from "./host/host.ts";
 import { qwik } from "./host/lazy.ts";
 import type { QwikEvent, QwikFailure, QwikServer } from "./host/qwik.ts";
+import type { FieldsById, JWT, ProviderInput, Session, Typed } from "./host/types.ts";
 
 export { raw } from "../src/contract/config.ts";
-export type {
-  AuthorizationParams,
-  QwikEvent,
-  QwikFailure,
-  SentForm,
-  Session,
-  SignInOptions,
-  SignInOptionsOf,
-  SignOutOptions,
-};
+export type { QwikEvent, QwikFailure };
+export type * from "./host/public.ts";
 
 /** The configuration for Qwik. `raw` changes nothing: the binding takes answers apart in any case. */
 export type QwikAuthConfig = AuthConfig;
 
 /**
- * Gives the configuration. If it takes no argument it is called once; otherwise for each request, with the event, whose
- * `env` has the variables of the platform.
+ * Gives the configuration. A function without parameters is called once. Any other is called for each request, with the
+ * event, whose `env` has the variables of the platform.
  */
 export type QwikAuthSource = (event: RequestEventCommon) => QwikAuthConfig | Promise<QwikAuthConfig>;
 
@@ -77,9 +68,7 @@ export interface QwikSignOut {
 }
 
 /** The service for Qwik. Export the first four from a file `plugin@….ts` or a layout. */
-export interface QwikAuthResult<S = Session, F = FieldsById, T = JWT> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+export interface QwikAuthResult<S = Session, F = FieldsById, T = JWT> extends Typed<S, F, T> {
   /**
    * Answers the paths of the service. For all others it reads the session, renews it, and denies what `protect` and
    * `callbacks.authorized` do not allow. Handlers find the session in `sharedMap.get("session")`.
@@ -121,7 +110,7 @@ export interface QwikAuthResult<S = Session, F = FieldsById, T = JWT> {
  * Makes the service for Qwik. The function stays on the server: the optimizer of Qwik strips from the files for browsers
  * what is given to functions whose name begins with `server`.
  *
- * @param config Gives the configuration. Import or make in it whatever belongs to the server.
+ * @param config Gives the configuration. Import or create inside it everything that must stay on the server.
  */
 export function serverAuth$<
   const P extends readonly ProviderInput<Id>[],
@@ -156,13 +145,9 @@ export function serverAuthQrl<
   T extends JWT,
   S extends Session,
   Id extends string,
->(config: QwikSourceOf<P, T, S>): QwikAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>> {
-  // The type parameters change nothing when the program runs.
-  return makeAuth(config as QwikAuthSource, false) as unknown as QwikAuthResult<
-    SessionOf<S>,
-    FieldsByIdOf<P>,
-    TokenOf<T>
-  >;
+>(config: QwikSourceOf<P, T, S>): QwikAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+export function serverAuthQrl(config: QwikAuthSource): Omit<QwikAuthResult, "$infer"> {
+  return makeAuth(config, false);
 }
 
 /** What the optimizer of Qwik makes of {@linkcode QwikAuth$}. */
@@ -171,13 +156,9 @@ export function QwikAuthQrl<
   T extends JWT,
   S extends Session,
   Id extends string,
->(config: QwikSourceOf<P, T, S>): QwikAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>> {
-  // The type parameters change nothing when the program runs.
-  return makeAuth(config as QwikAuthSource, true) as unknown as QwikAuthResult<
-    SessionOf<S>,
-    FieldsByIdOf<P>,
-    TokenOf<T>
-  >;
+>(config: QwikSourceOf<P, T, S>): QwikAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+export function QwikAuthQrl(config: QwikAuthSource): Omit<QwikAuthResult, "$infer"> {
+  return makeAuth(config, true);
 }
 
 /**
@@ -198,21 +179,17 @@ export async function getSession(
   return await (await loadServer()).readSession(request, config);
 }
 
-// Browsers get the same ids as the server: by what the optimizer made of the function.
+// The ids come from what the optimizer made of the function, so browsers and the server have the same ones.
 function makeAuth(config: QwikAuthSource & { getHash?(): string }, isShipped: boolean): Omit<QwikAuthResult, "$infer"> {
   const id = config.getHash?.() ?? "auth";
   let opened: Promise<QwikServer> | undefined;
   const server = () => opened ??= loadServer().then(({ openQwik }) => openQwik(config, isShipped));
   const act = (name: string, run: (data: unknown, event: QwikEvent) => unknown) =>
     globalActionQrl(asQrl(run, `${id}_${name}`), { id: `${id}_${name}` });
+  const sessionOf = async (event: QwikEvent) => await (await server()).sessionOf(event);
   return {
     onRequest: async (event) => await (await server()).onRequest(event),
-    useSession: routeLoaderQrl(
-      asQrl(async (event: QwikEvent) => await (await server()).sessionOf(event), `${id}_session`),
-      {
-        id: `${id}_session`,
-      },
-    ),
+    useSession: routeLoaderQrl(asQrl(sessionOf, `${id}_session`), { id: `${id}_session` }),
     useSignIn: act("in", async (data, event) => await (await server()).enter(event, data)),
     useSignOut: act("out", async (data, event) => await (await server()).leave(event, data)),
     signIn: async (event, ...rest) => await (await server()).signIn(event, ...rest),
@@ -222,12 +199,12 @@ function makeAuth(config: QwikAuthSource & { getHash?(): string }, isShipped: bo
   };
 }
 
-// Qwik asks a function for its name, and calls it on the server only.
+// Qwik asks a function for its name, and calls it only on the server.
 function asQrl<F extends object>(run: F, name: string): F {
   return Object.assign(run, { getSymbol: () => name, getHash: () => name });
 }
 
-// Files for browsers have nothing of the service: the bundler knows that there this always throws.
+// The bundler sees that this always throws in a browser, so files for browsers contain nothing of the service.
 async function loadServer(): ReturnType<typeof qwik> {
   if (isServer) return await qwik();
   throw new TypeError("Cannot run in a browser: the service is on the server");

@@ -18,32 +18,14 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Adapter } from "../src/contract/adapter.ts";
-import type {
-  ConfigSourceOf,
-  FieldsByIdOf,
-  SessionOf,
-  SessionSource,
-  Strategy,
-  TokenOf,
-} from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
-import { type Actions, actionsFor, createAround, sessionReader, visitToPage, withHeader } from "./host/around.ts";
-import {
-  type AuthorizationParams,
-  BY_URL,
-  redirectWith,
-  type Seen,
-  type SentForm,
-  type SignInOptions,
-  type SignInOptionsOf,
-  type SignOutOptions,
-} from "./host/host.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import { type Actions, actionsFor, createAround, visitToPage, withHeader } from "./host/around.ts";
+import { BY_URL, hostsAt, redirectWith, type Seen } from "./host/host.ts";
 import { encodedPath } from "./host/route_path.ts";
+import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
-export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
+export type { Actions };
+export type * from "./host/public.ts";
 
 /** The members of the arguments of a middleware, a loader or an action that are used. */
 export interface ReactRouterArgs {
@@ -58,9 +40,8 @@ export interface ReactRouterArgs {
 }
 
 /** The service for React Router. */
-export interface ReactRouterAuthService<S = Session, F = FieldsById, T = JWT> extends Actions<ReactRouterArgs, S, F> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+export interface ReactRouterAuthService<S = Session, F = FieldsById, T = JWT>
+  extends Actions<ReactRouterArgs, S, F>, Typed<S, F, T> {
   /**
    * Answers the paths of the service. For all others it reads and renews the session, and denies what `protect` and
    * `callbacks.authorized` do not allow.
@@ -79,7 +60,7 @@ export interface ReactRouterAuthService<S = Session, F = FieldsById, T = JWT> ex
   session(context: object): S | null;
 }
 
-const reader = sessionReader({ basePath: "/auth" });
+const hostOf = hostsAt({ basePath: "/auth" });
 
 /**
  * Makes the service for React Router.
@@ -95,7 +76,7 @@ export function ReactRouterAuth<
   A extends Adapter | undefined = never,
 >(config: ConfigSourceOf<P, T, S, N, A>): ReactRouterAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function ReactRouterAuth(config: AuthConfigSource): Omit<ReactRouterAuthService, "$infer"> {
-  const { host, pass, actions } = createAround(reader.hostOf(config));
+  const { host, pass, actions } = createAround(hostOf(config));
   const known = new WeakMap<object, { readonly visit: Request; session: Session | null }>();
   const act = actionsFor(
     actions,
@@ -106,7 +87,7 @@ export function ReactRouterAuth(config: AuthConfigSource): Omit<ReactRouterAuthS
     return await toOwnPage(request, visit) ??
       byDocument(request, await pass(request, { visit, seen: BY_URL, next: () => host.answer(request) }));
   };
-  // The router would show the page of the service as data: blank.
+  // The router would render the page of the service as data: an empty page.
   async function toOwnPage(request: Request, visit: Request): Promise<Response | null> {
     if (visit === request || request.method !== "GET" || !await host.isOwn(visit)) return null;
     const { pathname, search } = new URL(visit.url);
@@ -147,7 +128,7 @@ export function ReactRouterAuth(config: AuthConfigSource): Omit<ReactRouterAuthS
   };
 }
 
-// A segment that may be left out, such as a locale, makes no other page.
+// An optional segment, such as a locale, does not make another page.
 function seenOf({ pattern = "", params = {} }: ReactRouterArgs): Seen {
   const segments = pattern.split("/");
   if (!segments.some((segment) => segment.endsWith("?"))) return BY_URL;
@@ -158,7 +139,7 @@ function seenOf({ pattern = "", params = {} }: ReactRouterArgs): Seen {
   return { target: null, routes: [`/${path.join("/")}`] };
 }
 
-// The router asks for the data of a page under another name.
+// The router requests the data of a page at another path.
 function pageOf(request: Request): Request {
   if (!isForData(request)) return request;
   const url = new URL(request.url);
@@ -171,7 +152,7 @@ function isForData({ url }: Request): boolean {
   return new URL(url).pathname.endsWith(".data");
 }
 
-// Redirects lead to pages that the router does not have, or that look different now.
+// A redirect may lead to a page that the router does not have, or that has changed.
 function byDocument(request: Request, response: Response): Response {
   return isForData(request) ? withHeader(response, "x-remix-reload-document", "true") : response;
 }
@@ -187,6 +168,6 @@ export function getSession<S extends Session = Session>(
   request: Request,
   config: SessionSource<S>,
 ): Promise<SessionOf<S> | null>;
-export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
-  return reader.getSession(request, config);
+export async function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
+  return (await hostOf(config).read(request)).session;
 }

@@ -17,33 +17,27 @@
  */
 import type { AuthConfig } from "../src/contract/config.ts";
 import type { ConfigOf, FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
+import type { Actions } from "./host/around.ts";
 import {
   addCookies,
   addReading,
-  type AuthorizationParams,
   BY_URL,
-  carry,
   createHost,
   type Host,
+  mergeRenewedCookies,
   redirectWith,
-  type SentForm,
   type SessionReading,
-  type SignInOptions,
-  type SignInOptionsOf,
-  type SignOutOptions,
   withReading,
 } from "./host/host.ts";
-import type { Actions } from "./host/around.ts";
+import type { FieldsById, JWT, ProviderInput, Session, Typed } from "./host/types.ts";
 
-export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
+export type { Actions };
+export type * from "./host/public.ts";
 
 /** The configuration for SolidStart. */
 export interface SolidAuthConfig extends AuthConfig, SolidOptions {}
 
-/** What the configuration for SolidStart has besides. */
+/** The options that only the configuration for SolidStart has. */
 export interface SolidOptions {
   /** The path at which the routes of the application have the service. @default {"/auth"} */
   readonly prefix?: string | undefined;
@@ -66,9 +60,8 @@ export interface SolidEvent {
 }
 
 /** The service for SolidStart. */
-export interface SolidAuthService<S = Session, F = FieldsById, T = JWT> extends Actions<SolidEvent, S, F> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+export interface SolidAuthService<S = Session, F = FieldsById, T = JWT>
+  extends Actions<SolidEvent, S, F>, Typed<S, F, T> {
   /** Answers GET requests for the paths of the service. */
   readonly GET: (event: Pick<SolidEvent, "request">) => Promise<Response>;
   /** Answers POST requests for the paths of the service. */
@@ -107,7 +100,7 @@ export function SolidAuth(config: SolidAuthConfig): Omit<SolidAuthService, "$inf
         Object.assign(locals, { session: reading.session });
         return undefined;
       },
-      // After the handler: what it has set counts, so whoever has signed out stays so.
+      // After the handler: cookies that it has set win, so a user who has signed out stays signed out.
       onBeforeResponse({ request, response }, { body }) {
         const reading = readings.get(request);
         if (!reading) return undefined;
@@ -119,7 +112,7 @@ export function SolidAuth(config: SolidAuthConfig): Omit<SolidAuthService, "$inf
         const own = response.headers.getSetCookie();
         return withReading(body, {
           session: reading.session,
-          cookies: reading.cookies.filter((cookie) => carry(own, [cookie]).length > own.length),
+          cookies: reading.cookies.filter((cookie) => mergeRenewedCookies(own, [cookie]).length > own.length),
         });
       },
     },

@@ -14,15 +14,7 @@
  * @module
  */
 import type { FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
-import {
-  type AuthorizationParams,
-  hostsAt,
-  type SentForm,
-  type SignInOptions,
-  type SignOutOptions,
-} from "./host/host.ts";
+import { hostsAt } from "./host/host.ts";
 import {
   type Redirect,
   sourceOf,
@@ -31,28 +23,14 @@ import {
   type SvelteKitAuthSource,
   svelteKitAuthWith,
   type SvelteKitEvent,
-  type SvelteKitLocals,
-  type SvelteKitSignIn,
-  type SvelteKitSignOut,
   type SvelteKitSourceOf,
   visitOf,
 } from "./host/sveltekit.ts";
+import type { JWT, ProviderInput, Session } from "./host/types.ts";
 
-export type {
-  AuthorizationParams,
-  SentForm,
-  Session,
-  SignInOptions,
-  SignOutOptions,
-  SvelteKitAuthOptions,
-  SvelteKitAuthResult,
-  SvelteKitAuthSource,
-  SvelteKitEvent,
-  SvelteKitLocals,
-  SvelteKitSignIn,
-  SvelteKitSignOut,
-  SvelteKitSourceOf,
-};
+export type { SvelteKitAuthOptions, SvelteKitAuthResult, SvelteKitAuthSource, SvelteKitEvent, SvelteKitSourceOf };
+export type { SvelteKitLocals, SvelteKitSignIn, SvelteKitSignOut } from "./host/sveltekit.ts";
+export type * from "./host/public.ts";
 
 const hostOf = hostsAt({ basePath: "/auth" });
 

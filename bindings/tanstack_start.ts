@@ -15,29 +15,13 @@
  * @module
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
-import type { Adapter } from "../src/contract/adapter.ts";
-import type {
-  ConfigSourceOf,
-  FieldsByIdOf,
-  SessionOf,
-  SessionSource,
-  Strategy,
-  TokenOf,
-} from "../src/contract/infer.ts";
-import type { ProviderInput } from "../src/contract/provider.ts";
-import type { FieldsById, Inferred } from "../src/kernel/inferred.ts";
-import type { JWT, Session } from "../src/kernel/model.ts";
-import { type Actions, createAround, sessionReader } from "./host/around.ts";
-import {
-  type AuthorizationParams,
-  BY_URL,
-  type SentForm,
-  type SignInOptions,
-  type SignInOptionsOf,
-  type SignOutOptions,
-} from "./host/host.ts";
+import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import { type Actions, createAround } from "./host/around.ts";
+import { BY_URL, hostsAt } from "./host/host.ts";
+import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
-export type { Actions, AuthorizationParams, SentForm, Session, SignInOptions, SignInOptionsOf, SignOutOptions };
+export type { Actions };
+export type * from "./host/public.ts";
 
 /** What the middleware adds to the context. */
 export interface TanStackStartContext<S = Session> {
@@ -54,9 +38,8 @@ export interface TanStackStartPassage<R, S = Session> {
 }
 
 /** The service for TanStack Start. */
-export interface TanStackStartAuthService<S = Session, F = FieldsById, T = JWT> extends Actions<Request, S, F> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+export interface TanStackStartAuthService<S = Session, F = FieldsById, T = JWT>
+  extends Actions<Request, S, F>, Typed<S, F, T> {
   /**
    * Answers the paths of the service. For all others it adds `session` to the context, renews the session, and denies what
    * `protect` and `callbacks.authorized` do not allow.
@@ -66,7 +49,7 @@ export interface TanStackStartAuthService<S = Session, F = FieldsById, T = JWT> 
   readonly handlers: Readonly<Record<"GET" | "POST", (context: { readonly request: Request }) => Promise<Response>>>;
 }
 
-const reader = sessionReader({ basePath: "/auth" });
+const hostOf = hostsAt({ basePath: "/auth" });
 
 /**
  * Makes the service for TanStack Start.
@@ -82,11 +65,11 @@ export function TanStackStartAuth<
   A extends Adapter | undefined = never,
 >(config: ConfigSourceOf<P, T, S, N, A>): TanStackStartAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function TanStackStartAuth(config: AuthConfigSource): Omit<TanStackStartAuthService, "$infer"> {
-  const { host, pass, actions } = createAround(reader.hostOf(config));
+  const { host, pass, actions } = createAround(hostOf(config));
   const answer = ({ request }: { readonly request: Request }): Promise<Response> => host.answer(request);
   return {
     async middleware<R>({ request, next }: TanStackStartPassage<R>): Promise<Awaited<R> | Response> {
-      // Types allow it for server functions, which have no request then.
+      // The types also accept it for server functions, which have no request.
       if (!request) {
         throw new TypeError("Cannot find the request: add the middleware to `requestMiddleware` of createStart");
       }
@@ -98,7 +81,7 @@ export function TanStackStartAuth(config: AuthConfigSource): Omit<TanStackStartA
           return result.response;
         },
       });
-      // The result has the context of the middlewares behind, which those in front may read.
+      // The result has the context of later middlewares, which earlier ones may read.
       return result === null ? response : Object.assign({}, result, { response }) as Awaited<R>;
     },
     handlers: { GET: answer, POST: answer },
@@ -117,6 +100,6 @@ export function getSession<S extends Session = Session>(
   request: Request,
   config: SessionSource<S>,
 ): Promise<SessionOf<S> | null>;
-export function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
-  return reader.getSession(request, config);
+export async function getSession(request: Request, config: AuthConfigSource): Promise<Session | null> {
+  return (await hostOf(config).read(request)).session;
 }

@@ -22,40 +22,14 @@
  */
 import type { FormsIn, SessionIn } from "../src/kernel/inferred.ts";
 import type { Session } from "../src/kernel/model.ts";
-import {
-  type AuthorizationParams,
-  type AuthResult,
-  type Failure,
-  readProviders,
-  signInAt,
-  type SignInOptions,
-  type SignInOptionsOf,
-  type SignInTarget,
-  signOutAt,
-  type SignOutOptions,
-  syncPasskeysAt,
-  updateAt,
-  type UpdateResult,
-} from "./core/act.ts";
+import { readProviders, signInAt, signOutAt, syncPasskeysAt, updateAt } from "./core/act.ts";
 import { type AuthClient, clientOf, type RegisterOptions, watchAt } from "./core/auth_client.ts";
 import { type ClientOptions, connect, type Providers, readSession, type SessionState } from "./core/connection.ts";
+import type { AuthorizationParams, AuthResult, SignInOptions, SignOutOptions, UpdateResult } from "./core/results.ts";
 
 export type { ProviderType, PublicProvider, Session, User } from "../src/kernel/model.ts";
-export type {
-  AuthClient,
-  AuthorizationParams,
-  AuthResult,
-  ClientOptions,
-  Failure,
-  Providers,
-  RegisterOptions,
-  SessionState,
-  SignInOptions,
-  SignInOptionsOf,
-  SignInTarget,
-  SignOutOptions,
-  UpdateResult,
-};
+export type * from "./core/results.ts";
+export type { AuthClient, ClientOptions, Providers, RegisterOptions, SessionState };
 
 /** Options of {@linkcode getSession}. */
 export interface GetSessionOptions extends ClientOptions {

@@ -26,7 +26,7 @@ export interface SessionStore<S = Session> {
 }
 
 /**
- * Makes a store of the session. It is watched while somebody subscribes.
+ * Makes a store of the session. It is watched while it has subscribers.
  *
  * @typeParam Service `typeof auth` of the server, or the type of a session.
  */

@@ -1,5 +1,5 @@
 /**
- * Users and sessions of Better Auth go on here.
+ * The migration from Better Auth: its users and sessions stay valid here.
  *
  * @module
  */
@@ -8,13 +8,12 @@ import type { FormerCookie, FormerSessions } from "../src/contract/config.ts";
 import { comparableEmail } from "../src/kernel/address.ts";
 import type { AdapterUser, Awaitable } from "../src/kernel/model.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import { migratingAdapter, type Migration } from "./better_auth/adapter.ts";
-import { type CopiedCount, copyAll } from "./better_auth/copy_all.ts";
-import { type BetterAuthDatabase, databaseOf } from "./better_auth/database.ts";
+import { migratingAdapter } from "./better_auth/adapter.ts";
+import { type CopiedCount, copyAll, type Migration } from "./better_auth/copy.ts";
+import { type BetterAuthDatabase, openTables, type TableNames } from "./better_auth/database.ts";
 import { type PasswordCheck, unmatchableHash, verifyPassword } from "./better_auth/password.ts";
 import { dateIn, isProvenHereOnly, isTrue, PASSWORD_PROVIDER } from "./better_auth/records.ts";
 import { tokenSigner } from "./better_auth/signed_token.ts";
-import { openTables, type TableNames } from "./better_auth/tables.ts";
 
 export type { BetterAuthDatabase, CopiedCount, FormerCookie, FormerSessions, PasswordCheck, TableNames };
 export type { PgClient, PgPool, PostgresJs, PostgresJsTransaction } from "../adapters/sql/postgres_driver.ts";
@@ -23,7 +22,7 @@ export { verifyPassword };
 
 /** Options of {@linkcode betterAuth}. */
 export interface BetterAuthOptions {
-  /** Where users and sessions are kept from now on: an adapter of this package, with tables of its own. */
+  /** Where users and sessions are kept from now on: an adapter of this package, with its own tables. */
   readonly adapter: CompleteAdapter;
   /** The database of Better Auth: `DatabaseSync` of `node:sqlite`, a `Pool` of `pg`, or what `postgres()` returns. */
   readonly database: BetterAuthDatabase;
@@ -95,13 +94,13 @@ export interface BetterAuthMigration {
  *
  * @param options The database of Better Auth, and the adapter that takes over.
  * @returns What the configuration needs.
- * @throws {InvalidConfig} if the database is none, or `secret` is anything but text or a list of texts.
+ * @throws {InvalidConfig} if `database` is not one of these, or `secret` is neither a string nor a list of strings.
  */
 export function betterAuth(options: BetterAuthOptions): BetterAuthMigration {
   const { adapter: own, secret, cookiePrefix = "better-auth", cookieDomain, now = systemRuntime.now } = options;
   const migration: Migration = {
     own,
-    tables: openTables(databaseOf(options.database), options.tables ?? {}),
+    tables: openTables(options.database, options.tables ?? {}),
     providers: options.providers ?? {},
     signer: tokenSigner(secret, systemRuntime),
     now,
@@ -116,14 +115,14 @@ export function betterAuth(options: BetterAuthOptions): BetterAuthMigration {
   };
 }
 
-/** What Better Auth sets besides the session cookie. Copies of the session in `session_data` must not outlive it. */
+/** Other cookies of Better Auth. A copy of the session in `session_data` must not outlive the session cookie. */
 const OTHER_COOKIES = ["session_data", "account_data", "dont_remember"];
 
 function sessionsOf(prefix: string, domain: string | undefined): FormerSessions {
   const session = `${prefix}.session_token`;
   return {
     cookies: [session, ...OTHER_COOKIES.map((name) => `${prefix}.${name}`)].map((name) => ({ name, domain })),
-    // Whoever did not want to be remembered expects to be signed out with the end of the browser.
+    // A user who did not choose "remember me" expects to be signed out when the browser closes.
     read: (cookie) => cookie(`${prefix}.dont_remember`) === undefined ? cookie(session) ?? null : null,
   };
 }
@@ -142,12 +141,12 @@ async function authorize(
   const user = await adapter.getUserByEmail(address);
   const accounts = user ? await tables.find("account", { userId: user.id, providerId: PASSWORD_PROVIDER }) : [];
   const hash = accounts[0]?.password;
-  // As slow for an address that nobody has.
+  // An unknown address takes the same time.
   const isRight = await verify({ hash: typeof hash === "string" ? hash : unmatchableHash(), password });
   if (!user || typeof hash !== "string" || !isRight) return null;
   const [row] = await tables.find("user", { id: user.id });
   const until = dateIn(row?.banExpires);
   const isBanned = isTrue(row?.banned) && (until === null || until.getTime() > now());
-  // Whoever chose the password had not proven the address.
+  // The person who chose the password had not proven the address.
   return !row || isBanned || isTrue(row.twoFactorEnabled) || isProvenHereOnly(row, user) ? null : user;
 }

@@ -1,5 +1,5 @@
 /**
- * Sessions that `next-auth` version 4 began go on here.
+ * The migration from `next-auth` version 4: its sessions stay valid here.
  *
  * @module
  */
@@ -51,7 +51,7 @@ export interface NextAuthV4Options {
  *
  * @param options Its secret, if it is another one, and its cookie, if it was configured.
  * @returns The value of the option `session.migrateFrom`.
- * @throws {InvalidConfig} if `secret` is anything but text or a list of texts.
+ * @throws {InvalidConfig} if `secret` is neither a string nor a list of strings.
  */
 export function nextAuthV4(options: NextAuthV4Options = {}): FormerSessions {
   const { secret, cookieName = "next-auth.session-token", cookieDomain, now = systemRuntime.now } = options;

@@ -50,8 +50,16 @@ const NEVER_IMPORTED: readonly string[] = ["migrate/", "src/providers/", "adapte
 
 /** The only files that load our own code lazily. */
 export const LAZY: readonly string[] = [
-  "src/service/lazy.ts",
-  "src/oauth_client/lazy.ts",
+  "src/service/late_modules.ts",
+  "src/service/configure.ts",
+  "src/service/engine.ts",
+  "src/service/failures.ts",
+  "src/service/functions.ts",
+  "src/service/routes.ts",
+  "src/config/resolve.ts",
+  "src/oauth_client/discovery.ts",
+  "src/oauth_client/jwt.ts",
+  "src/oauth_client/late_modules.ts",
   "src/texts/load.ts",
   "bindings/host/lazy.ts",
   "client/core/act.ts",
@@ -62,7 +70,7 @@ export const LAZY: readonly string[] = [
 /** Where each package may be imported: files and folders. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@simplewebauthn/server": ["src/webauthn/library.ts"],
-  "jose": ["src/oauth_client/decryption.ts"],
+  "jose": ["src/oauth_client/decryption.ts", "src/oauth_client/keys.ts"],
   "node:crypto": ["migrate/better_auth/password.ts"],
   "node:fs": ["adapters/sqlite.ts"],
   "node:sqlite": ["adapters/sqlite.ts"],
@@ -72,6 +80,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@sveltejs/kit": ["bindings/sveltekit.ts"],
   "nodemailer": ["src/providers/nodemailer.ts"],
   "oauth4webapi": ["src/oauth/", "src/oauth_client/", "src/access_tokens/"],
+  "preact": ["src/pages/"],
+  "preact-render-to-string": ["src/pages/render.ts"],
   "react": ["client/react.ts"],
   "solid-js": ["client/solid.ts"],
   "vue": ["client/vue.ts"],

@@ -19,9 +19,7 @@ const RESPONSE_MAKERS: readonly string[] = [
   "src/contract/provider_answers.ts", // repairs an answer of a provider
   "src/http/with_cookies.ts", // copies an answer of the application, to add cookies
   "src/oauth_client/outbound.ts", // copies an answer of a provider, once its body is read
-  "src/oauth_client/keys.ts", // hands keys to a library that would fetch them
-  "src/access_tokens/verify.ts", // hands tokens to a library that reads responses
-  "src/oauth/tokens.ts", // hands tokens to a library that reads responses
+  "src/oauth_client/token_endpoint.ts", // hands tokens to a library that reads responses
   "src/oauth/userinfo.ts", // hands what was decrypted to the same library
 ];
 

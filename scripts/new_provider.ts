@@ -178,6 +178,7 @@ ${members.map((member) => `    ${member},`).join("\n")}
 /** Writes the facts that tests compare the provider with, and the sample to fill in. */
 export function factsOf(answers: Answers): string {
   const { id, name, issuer, scope, pkce, method = "client_secret_basic", algorithm = null } = answers;
+  const at = (path: string) => ({ path, fallbacks: [] });
   const facts = {
     id,
     name,
@@ -189,19 +190,30 @@ export function factsOf(answers: Answers): string {
     token_endpoint: answers.token ?? null,
     userinfo_endpoint: answers.userinfo ?? null,
     jwks_uri: null,
+    refresh_endpoint: null,
+    revocation_endpoint: null,
     endpoint_origin: issuer ? "discovery" : "static",
     scopes: scope.split(" ").filter(Boolean),
     scope_separator: " ",
     extra_authorization_params: {},
     response_mode: null,
     recommended_checks: ["state", ...(pkce ? ["pkce"] : []), ...(issuer ? ["nonce"] : [])],
+    pkce: pkce ? "supported" : "undocumented",
     token_endpoint_auth_method: method,
     id_token_signed_response_alg: algorithm,
     required_options: [],
     profile_source: issuer ? "id_token" : "userinfo",
+    profile: {
+      id: at(issuer ? "$.sub" : "$.id"),
+      name: at("$.name"),
+      email: at("$.email"),
+      email_verified: issuer ? at("$.email_verified") : null,
+      image: issuer ? at("$.picture") : null,
+    },
     userinfo_quirks: {},
     token_quirks: [],
     extra_requests: [],
+    brand: null,
     docs_url: answers.console,
     status: "active",
   };

@@ -17,18 +17,16 @@ import type { Adapter } from "./contract/adapter.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, Strategy, TokenOf } from "./contract/infer.ts";
 import type { ProviderInput } from "./contract/provider.ts";
 import type { AuthFunction, ConnectionInfo, Handler, SessionHandler } from "./contract/handler.ts";
-import { createEngine, type Settled } from "./service/engine.ts";
+import { byContents } from "./service/by_contents.ts";
+import { createEngine, handlerOf, type Settled } from "./service/engine.ts";
+import { accessTokens, actions, checks, sessionActions } from "./service/functions.ts";
 import { authFunction } from "./service/guard.ts";
-import { handlerOf } from "./service/handler.ts";
-import { accessTokens, actions, checks, sessionActions } from "./service/lazy.ts";
-import type { RevokeOptions } from "./service/session_actions.ts";
+import type { AuthSessions, RevokeOptions } from "./service/session_actions.ts";
 import type { UserSession } from "./session/user_sessions.ts";
 import type { SetCookie } from "./http/cookie_text.ts";
 import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "./kernel/inferred.ts";
 import type { JWT, Session } from "./kernel/model.ts";
-import { engineOf } from "./service/remembered.ts";
 import { respond, wantsJson } from "./service/respond.ts";
-import { JsonText } from "./request/outcome.ts";
 import type { AccessToken, AccessTokenOptions } from "./access_tokens/access_token.ts";
 
 export type {
@@ -36,6 +34,7 @@ export type {
   AccessTokenOptions,
   AuthFunction,
   AuthorizationParams,
+  AuthSessions,
   ConnectionInfo,
   Handler,
   RevokeOptions,
@@ -74,7 +73,7 @@ export interface Auth<S = Session, F = FieldsById, T = JWT> {
   /**
    * Starts a sign-in and gives a redirect response. Without a provider it redirects to the sign-in page.
    *
-   * The members of a `FormData`, or of whatever has `entries()`, are form fields, except `redirectTo` and `callbackUrl`,
+   * The members of a `FormData`, or of any object with `entries()`, are form fields, except `redirectTo` and `callbackUrl`,
    * which say where the browser goes afterwards.
    *
    * @throws {MissingCSRF} like the overload with `redirect: false`.
@@ -100,7 +99,7 @@ export interface Auth<S = Session, F = FieldsById, T = JWT> {
    */
   signOut(request: Request, options?: SignOutOptions): Promise<Response>;
   /**
-   * Gives an access token with which you can call the API of a provider for whoever is signed in, or for any user by id.
+   * Gives an access token with which you can call the API of a provider, for the person who is signed in or for any user by id.
    *
    * It is valid for at least a minute. If the stored one is not, it is refreshed: once, however many requests and
    * processes ask at the same time. It needs an `adapter`; those of this package have all that is necessary.
@@ -169,47 +168,6 @@ export interface Auth<S = Session, F = FieldsById, T = JWT> {
 }
 
 /**
- * The sessions of users, stored and encrypted ones. It needs an adapter that knows them: those of this package do.
- *
- * A stored session that was ended is ended at once, an encrypted one within `session.revalidate` seconds.
- *
- * Each function throws an {@linkcode AuthError}: `MissingAdapter` or `MissingAdapterMethods` if the adapter does not know
- * the sessions, `AdapterError` if storage fails, and `InvalidConfig` if the configuration is a function and there is no
- * request. The functions that end sessions for a request throw `MissingCSRF` if another site made the browser send it.
- */
-export interface AuthSessions {
-  /**
-   * Lists the sessions of a user that go on, the latest sign-in first.
-   *
-   * @param of Id of the user, or the request of somebody who is signed in: then it is told which session is theirs.
-   */
-  list(of: string | Request): Promise<UserSession[]>;
-  /**
-   * Ends a session.
-   *
-   * @param id The id that `list()` gave. If a browser sent it, pass the request too: otherwise anybody could end a session
-   * whose id they have seen.
-   * @param options Whose session it has to be.
-   * @returns Whether there was such a session.
-   */
-  revoke(id: string, options?: RevokeOptions): Promise<boolean>;
-  /**
-   * Ends all sessions of the user who is signed in, except the one of the request.
-   *
-   * @param request The request. Call it for requests that a form posts.
-   * @returns How many sessions there were that storage knows.
-   */
-  revokeOthers(request: Request): Promise<number>;
-  /**
-   * Ends all sessions of a user.
-   *
-   * @param of Id of the user, or the request of somebody who is signed in.
-   * @returns How many sessions there were that storage knows.
-   */
-  revokeAll(of: string | Request): Promise<number>;
-}
-
-/**
  * Creates the authentication service.
  *
  * Nothing happens before the first request: no environment variable is read and no key is derived. In production, set
@@ -248,13 +206,7 @@ function serviceOf(config: AuthConfigSource): Omit<Auth, "$infer"> {
   const engine = createEngine(config);
   const handler = handlerOf(engine);
   const update: Auth["update"] = async (request, patch) => (await actions()).updateFor(engine, request, patch);
-  const accessToken: Auth["accessToken"] = async (...args) => {
-    return (await accessTokens()).accessTokenFor({ engine, config }, ...args);
-  };
-  const names: readonly (keyof AuthSessions)[] = ["list", "revoke", "revokeOthers", "revokeAll"];
-  const sessions = Object.fromEntries(names.map((name) => {
-    return [name, async (...args: readonly unknown[]) => (await sessionActions()).runSessions(engine, name, args)];
-  }));
+  const sessions = async () => (await sessionActions()).sessionFunctions(engine);
   return Object.freeze({
     handler,
     handlers: Object.freeze({ GET: handler, POST: handler }),
@@ -271,10 +223,14 @@ function serviceOf(config: AuthConfigSource): Omit<Auth, "$infer"> {
     signOut: (async (request, options = {}) => {
       return (await actions()).signOutFor(engine, request, options);
     }) as Auth["signOut"],
-    accessToken,
+    accessToken: async (...args) => (await accessTokens()).accessTokenFor(engine, ...args),
     check: async (request) => (await checks()).checkService(engine, request),
-    // Functions of a list have the types of their names only by assertion.
-    sessions: Object.freeze(sessions) as unknown as AuthSessions,
+    sessions: Object.freeze<AuthSessions>({
+      list: async (of) => await (await sessions()).list(of),
+      revoke: async (id, options) => await (await sessions()).revoke(id, options),
+      revokeOthers: async (request) => await (await sessions()).revokeOthers(request),
+      revokeAll: async (of) => await (await sessions()).revokeAll(of),
+    }),
     update,
     unstable_update: update,
   });
@@ -293,6 +249,8 @@ export interface RawResponse {
   /** Cookies to set. */
   readonly cookies?: readonly SetCookie[];
 }
+
+const engineOf = byContents((config) => createEngine(config));
 
 /**
  * Answers one request. Bindings of web frameworks call this form.
@@ -318,17 +276,16 @@ export function Auth(request: Request, config: AuthConfig & { raw: symbol }): Pr
 /** Answers one request with a response. */
 export function Auth(request: Request, config: AuthConfig): Promise<Response>;
 export async function Auth(request: Request, config: AuthConfig): Promise<Response | RawResponse> {
-  // Whoever calls may change the object while this waits.
+  // Read first: the caller may change the object while this waits.
   const isRaw = config.raw?.description === "return-type-raw";
-  const answer = await engineOf(config).run(request);
+  // What is not an object is a problem, which is reported.
+  const engine = typeof config === "object" && config !== null ? engineOf(config) : createEngine(config);
+  const answer = await engine.run(request);
   if (!isRaw) return await respond(answer);
   if (answer.error && !wantsJson(answer)) throw answer.error;
   const { outcome, cookies } = answer;
   if (outcome.kind === "redirect") return { redirect: outcome.to, cookies };
-  if (outcome.kind === "json") {
-    const { status, body } = outcome;
-    return { status, body: body instanceof JsonText ? body.toJSON() : body, cookies };
-  }
+  if (outcome.kind === "json") return { status: outcome.status, body: outcome.body, cookies };
   const response = await respond({ ...answer, cookies: [] });
   return { status: response.status, headers: response.headers, body: await response.text(), cookies };
 }

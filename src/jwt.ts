@@ -15,63 +15,14 @@
  *
  * @module
  */
-import type { JWTDecodeParams, JWTEncodeParams } from "./contract/config.ts";
-import { createSealer } from "./crypto/seal.ts";
 import { assertSecrets } from "./crypto/secrets.ts";
-import { InvalidConfig } from "./kernel/errors.ts";
-import { SESSION_LIFETIME } from "./http/cookie_specs.ts";
+import { decode, encode, type JWTDecodeParams, type JWTEncodeParams } from "./crypto/session_token.ts";
 import { joinChunks } from "./http/chunks.ts";
 import { decodeCookieValue, MAX_HEADER_LENGTH, parseCookies } from "./http/cookie_text.ts";
 import type { Awaitable, JWT } from "./kernel/model.ts";
-import { systemRuntime } from "./kernel/runtime.ts";
 
+export { decode, encode };
 export type { JWT, JWTDecodeParams, JWTEncodeParams };
-
-/**
- * Encrypts claims as a session token: a compact JWE with `dir` and A256CBC-HS512 (RFC 7516).
- *
- * @example Usage
- * ```ts
- * import { encode } from "@x/auth/jwt";
- *
- * const token = await encode({ token: { sub: "42" }, secret: "a random text of at least 32 characters", salt: "authjs.session-token" });
- * ```
- *
- * @param params The claims, the secret, and the purpose: the name of the cookie.
- * @returns The token. Its `iat`, `exp` and `jti` are new.
- * @throws {MissingSecret} if there is no secret.
- * @throws {InvalidConfig} if the secret is anything but text or a list of texts, such as bytes.
- */
-export async function encode(params: JWTEncodeParams): Promise<string> {
-  const { token = {}, secret, salt, maxAge = SESSION_LIFETIME } = params;
-  return await createSealer(assertSecrets(secret, "a session token"), systemRuntime).seal(token, { salt, maxAge });
-}
-
-/**
- * Decrypts a session token.
- *
- * @example Usage
- * ```ts
- * import { decode } from "@x/auth/jwt";
- * import assert from "node:assert/strict";
- *
- * assert.equal(await decode({ token: "", secret: "a random text of at least 32 characters", salt: "x" }), null);
- * ```
- *
- * @param params The token, the secret, and the purpose it was sealed for.
- * @returns The claims; `null` without a token.
- * @throws {InvalidConfig} if it is malformed, forged, expired, or sealed with another secret or purpose; or if the
- * secret is anything but text or a list of texts, such as bytes.
- * @throws {MissingSecret} if there is no secret.
- */
-export async function decode({ token, secret, salt }: JWTDecodeParams): Promise<JWT | null> {
-  if (!token) return null;
-  const claims = await createSealer(assertSecrets(secret, "a session token"), systemRuntime).open(token, salt);
-  if (!claims) {
-    throw new InvalidConfig("Cannot open token: it is malformed, expired, or sealed with another secret or salt");
-  }
-  return claims;
-}
 
 /** The parameters of {@linkcode getToken}. */
 export interface GetTokenParams {

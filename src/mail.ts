@@ -86,7 +86,7 @@ function localTime(time: Date, tag: string): string {
   return new Intl.DateTimeFormat(tag, { ...day, ...clock }).format(time);
 }
 
-// Email programs turn whatever looks like a host into a link. A zero-width space before each dot prevents that.
+// Email programs turn text that looks like a host into a link. A zero-width space before each dot prevents that.
 function unlinked(host: string): string {
   return host.replaceAll(".", "\u200b.");
 }

@@ -5,20 +5,12 @@
  */
 import { CallbackRouteError } from "./kernel/errors.ts";
 import type { AuthFunction, Handler } from "./contract/handler.ts";
-import { directAnswerOf, type DirectReader, directReaderOf, requestOf, type Written } from "./http/asked.ts";
+import { directOf, type LazyRequest, type PlainResponse, requestOf } from "./http/request_like.ts";
 import { mergeSetCookie } from "./http/merge_cookies.ts";
-import { type Field, securityHeaders } from "./http/headers.ts";
+import { securityHeaders } from "./http/headers.ts";
 import { bodyOf, parsedBodyOf } from "./http/node_body.ts";
 import { withTarget } from "./http/readings.ts";
-import {
-  askedOf,
-  connectionOf,
-  headersOf,
-  makeRequest,
-  NodeIncoming,
-  type NodeRequest,
-  urlOf,
-} from "./http/node_incoming.ts";
+import { connectionOf, headersOf, lazyRequestOf, makeRequest, type NodeRequest, urlOf } from "./http/node_incoming.ts";
 import { createLogger } from "./kernel/logger.ts";
 
 export type { NodeRequest };
@@ -37,8 +29,6 @@ export interface NodeResponse {
   setHeader(name: string, value: string | string[]): unknown;
   /** Whether the headers were sent. */
   readonly headersSent?: boolean | undefined;
-  /** Sends the status and headers, with those that were set before. */
-  writeHead?(status: number, headers: Record<string, string | string[]>): unknown;
   /** Writes a piece of the body; `false` asks to wait for `drain`. */
   write(chunk: Uint8Array): boolean;
   /** Ends the response. */
@@ -55,7 +45,7 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse, next?:
 /**
  * Creates a listener for `node:http`, `node:https` and Express from a handler.
  *
- * Bodies stream both ways. Each cookie gets a header of its own. If the client disconnects, the `signal` of the request
+ * Bodies stream both ways. Each cookie gets its own header. If the client disconnects, the `signal` of the request
  * aborts. The protocol is that of the connection: behind a proxy that serves https, set `AUTH_URL`, or `trustHost` as for
  * any other server.
  *
@@ -63,7 +53,9 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse, next?:
  * its target is a URL whose host differs from the `Host` header, or its parsed body cannot be written again.
  *
  * As a middleware it answers every request that reaches it: mount it at `basePath`. If a middleware before has read a form
- * or JSON, the body is written again from what it left in `body`. What the handler throws is passed to `next`. Without `next` it is logged, and the response is 500.
+ * or JSON, the body is written
+ * again from what it left in `body`. What the handler throws is passed to `next`. Without `next` it is logged, and the
+ * response is 500.
  *
  * @example Usage
  * ```ts
@@ -81,15 +73,14 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse, next?:
  * @returns The listener.
  */
 export function nodeListener(handler: Handler): NodeListener {
-  const direct = directAnswerOf(handler);
+  const direct = directOf<PlainResponse>(handler);
   // Nobody awaits a listener, so an error that leaves it would end the process.
   const answer = async (incoming: NodeRequest, outgoing: NodeResponse, next?: (error?: unknown) => void) => {
     try {
       if (!direct) return await answerWith(handler, incoming, outgoing);
-      const asked = wholeOf(incoming, outgoing);
-      if (!asked) return refuse(outgoing, 400, incoming);
-      const written = direct(asked);
-      write("status" in written ? written : await written, outgoing);
+      const request = unlessMalformed(() => readRequest(incoming, outgoing));
+      if (!request) return refuse(outgoing, 400, incoming);
+      write(await direct(request), outgoing);
     } catch (error) {
       if (next && !outgoing.destroyed) return next(error);
       createLogger({}).error(new CallbackRouteError("Cannot answer: the handler failed", { cause: error }));
@@ -125,11 +116,10 @@ export function nodeListener(handler: Handler): NodeListener {
  * or the request is malformed.
  */
 export function nodeSession<S>(auth: AuthFunction<S>): (request: NodeRequest) => Promise<S | null> {
-  // What was noted for `auth` gives the sessions that `auth` gives.
-  const read = (directReaderOf(auth) ?? ((asked) => auth(requestOf(asked)))) as DirectReader<S>;
+  const read = directOf<S | null>(auth) ?? ((request) => auth(requestOf(request)));
   return async (incoming) => {
-    const asked = unlessMalformed(() => askedOf(incoming));
-    return asked && await read(asked);
+    const request = unlessMalformed(() => lazyRequestOf(incoming));
+    return request && await read(request);
   };
 }
 
@@ -170,13 +160,10 @@ export function webRequest(incoming: NodeRequest, signal?: AbortSignal): Request
   return withTarget(request, incoming.originalUrl ?? incoming.url ?? "/");
 }
 
-/** Reads what is asked for, with its body; `null` if the request is malformed. */
-function wholeOf(incoming: NodeRequest, outgoing: NodeResponse): Request | NodeIncoming | null {
+function readRequest(incoming: NodeRequest, outgoing: NodeResponse): Request | LazyRequest {
   const { method = "GET" } = incoming;
-  const make = (): Request => webRequest(incoming, signalOf(outgoing));
-  return unlessMalformed(() => {
-    return method === "GET" || method === "HEAD" ? new NodeIncoming(incoming, method, make) : make();
-  });
+  const signal = () => signalOf(outgoing);
+  return method === "GET" || method === "HEAD" ? lazyRequestOf(incoming, signal) : webRequest(incoming, signal());
 }
 
 function unlessMalformed<T>(read: () => T): T | null {
@@ -204,36 +191,13 @@ function signalOf(outgoing: NodeResponse): AbortSignal {
   return gone.signal;
 }
 
-function write({ status, headers, cookies, body }: Written, outgoing: NodeResponse): void {
+function write({ status, headers, cookies, body }: PlainResponse, outgoing: NodeResponse): void {
   if (outgoing.destroyed) return;
   assertUnsent(outgoing);
-  // All at once: node checks what is set one by one again and again. A `setHeader` that somebody has put into the
-  // response wants to see each header. Of an answer without a body, node knows itself whether it has a length.
-  if (body !== null && outgoing.writeHead && !Object.hasOwn(outgoing, "setHeader")) {
-    const head: Record<string, string | string[]> = { ...headOf(headers), "content-length": `${lengthOf(body)}` };
-    if (cookies.length > 0) head["set-cookie"] = cookiesWith(outgoing, cookies);
-    outgoing.writeHead(status, head);
-    return void outgoing.end(body);
-  }
   outgoing.statusCode = status;
   for (const [name, value] of headers) outgoing.setHeader(name, value);
   setCookies(outgoing, cookies);
   outgoing.end(body ?? "");
-}
-
-const heads = new WeakMap<readonly Field[], Readonly<Record<string, string>>>();
-
-// Lists that are frozen are the same for most answers. Whoever gets an object of headers gets a copy of it.
-function headOf(fields: readonly Field[]): Readonly<Record<string, string>> {
-  const known = heads.get(fields);
-  if (known) return known;
-  const head = Object.fromEntries(fields);
-  if (Object.isFrozen(fields)) heads.set(fields, head);
-  return head;
-}
-
-function lengthOf(text: string): number {
-  return /[\u0080-\uffff]/.test(text) ? new TextEncoder().encode(text).length : text.length;
 }
 
 function refuse(outgoing: NodeResponse, status: 400 | 500, { socket }: NodeRequest): void {
@@ -266,13 +230,11 @@ async function send(response: Response, outgoing: NodeResponse, gone: AbortSigna
   }
 }
 
-function setCookies(outgoing: NodeResponse, cookies: readonly string[]): void {
-  if (cookies.length > 0) outgoing.setHeader("set-cookie", cookiesWith(outgoing, cookies));
-}
-
 /** Adds cookies to those that were set before. */
-function cookiesWith(outgoing: NodeResponse, cookies: readonly string[]): string[] {
-  return mergeSetCookie([outgoing.getHeader("set-cookie") ?? []].flat().map(String), cookies);
+function setCookies(outgoing: NodeResponse, cookies: readonly string[]): void {
+  if (cookies.length === 0) return;
+  const before = [outgoing.getHeader("set-cookie") ?? []].flat().map(String);
+  outgoing.setHeader("set-cookie", mergeSetCookie(before, cookies));
 }
 
 async function pour(body: ReadableStream<Uint8Array>, outgoing: NodeResponse, gone: AbortSignal): Promise<void> {

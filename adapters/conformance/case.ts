@@ -96,7 +96,7 @@ async function lookAt({ adapter, now }: OpenedAdapter, { needs, look }: Check): 
     // Complete as far as the case sees.
     await look(complete as CompleteAdapter, now);
   } catch (error) {
-    // After a missing operation, whatever a case finds is its consequence.
+    // If an operation is missing, every other finding is its consequence.
     if (!isLacking) throw error;
   }
 }

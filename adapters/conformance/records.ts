@@ -42,7 +42,7 @@ export function user(name: string, others: Partial<AdapterUser> = {}): AdapterUs
 
 /** Makes a user without an address. The type requires one, but not every provider has one. */
 export function userWithoutAddress(name: string): AdapterUser {
-  // Such users exist, whatever the type says.
+  // Such users exist, although the type says otherwise.
   return { ...user(name), email: null } as unknown as AdapterUser;
 }
 

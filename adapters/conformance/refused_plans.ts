@@ -1,5 +1,5 @@
 /**
- * Cases about plans that are rejected. Nothing changes, whatever the reason.
+ * Cases about plans that are rejected. A rejected plan changes nothing.
  *
  * @module
  */

@@ -3,7 +3,7 @@
  *
  * The entry of a user holds the user's epoch, and each of their records the epoch in which it was written. To end records,
  * a transaction starts another epoch, which changes the user's entry and nothing else. So records need not be listed to
- * end them, and whoever adds a record only checks that the user's entry has not changed.
+ * end them, and a transaction that adds a record only checks that the user's entry has not changed.
  *
  * @module
  */
@@ -55,7 +55,7 @@ export function revokeUnverified(epochs: Epochs, email: string | null): Epochs {
   const epoch = epochs.epoch + 1;
   const others = epochs.evictions.filter((eviction) => eviction.email !== email);
   // The last two are enough. The address matters only for accounts with a verified address of their own, and at least
-  // one of two different addresses is not theirs: such an account has ended, whatever a third says.
+  // one of two different addresses is not theirs: such an account has ended, no matter what a third says.
   const evictions = [...others, { epoch, email }].slice(-2);
   return { ...epochs, epoch, sessions: epoch, credentials: epoch, evictions };
 }

@@ -24,13 +24,12 @@ import { revokeUnverified } from "./epoch.ts";
 import { findOwned, findUser } from "./find.ts";
 import { ACCOUNT, CREDENTIAL, SESSION, tokenKey } from "./layout.ts";
 import { addOwned, addUser, changeOwned, changeUser, countCredentials, removeOwned, startEpoch } from "./records.ts";
-import type { Store } from "./store.ts";
+import type { KvStore } from "./store.ts";
 import { sweepAnybody, sweepUser } from "./sweep.ts";
-import { transact } from "./transact.ts";
-import type { Transaction } from "./transaction.ts";
+import { transact, type Transaction } from "./transaction.ts";
 
 /** Commits a plan: all of it, or nothing. */
-export async function commitPlan(store: Store, plan: Plan): Promise<CommitResult> {
+export async function commitPlan(store: KvStore, plan: Plan): Promise<CommitResult> {
   try {
     await transact(store, async (tx) => {
       for (const step of runPlan(plan, planSteps(tx))) await step;

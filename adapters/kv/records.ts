@@ -26,7 +26,7 @@ import {
   tokenKey,
   userKey,
 } from "./layout.ts";
-import { bytesOf, isStorableKey, type Store } from "./store.ts";
+import { bytesOf, isStorableKey, type KvStore } from "./store.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** The most bytes of a user. A verification and revocations must still fit into the 64 KiB of a value. */
@@ -82,7 +82,7 @@ export async function endOtherSessions(
 }
 
 /** Records when sessions of a user were ended. A record of a later time stays. */
-export async function recordEnd(tx: Transaction, store: Store, userId: string): Promise<void> {
+export async function recordEnd(tx: Transaction, store: KvStore, userId: string): Promise<void> {
   const record = endRecordOf(userId, store.now());
   const key = tokenKey(record);
   // No such user can be stored, nor a record.

@@ -12,14 +12,14 @@ const LONGEST_KEY = 2048;
 /** The most entries that are read or checked at once: the limit of npm:@deno/kv. */
 export const BATCH_LIMIT = 10;
 
-/** Batches that are read at the same time: somebody may have thousands of sessions. */
+/** Batches that are read at the same time: a user may have thousands of sessions. */
 const BATCHES_AT_ONCE = 8;
 
-/** An error that may pass. What was asked may have happened all the same. */
+/** An error that may pass. The operation may have happened nevertheless. */
 export class TransientKvError extends AdapterError {}
 
 /** The key-value store and how it is used. Functions take keys without the prefix. */
-export interface Store {
+export interface KvStore {
   readonly kv: KvLike;
   /** What every key begins with. */
   readonly prefix: KvKey;
@@ -30,22 +30,22 @@ export interface Store {
 }
 
 /** Adds the prefix to a key. */
-export function fullKey({ prefix }: Store, key: KvKey): KvKey {
+export function fullKey({ prefix }: KvStore, key: KvKey): KvKey {
   return [...prefix, ...key];
 }
 
 /** Reads an entry. A key that cannot be stored has none. */
-export async function readEntry<T>(store: Store, key: KvKey): Promise<KvEntry<T>> {
+export async function readEntry<T>(store: KvStore, key: KvKey): Promise<KvEntry<T>> {
   if (!isStorableKey(store, key)) return { value: null, versionstamp: null };
   return await callKv(() => store.kv.get<T>(fullKey(store, key)));
 }
 
-export async function read<T>(store: Store, key: KvKey): Promise<T | null> {
+export async function read<T>(store: KvStore, key: KvKey): Promise<T | null> {
   return (await readEntry<T>(store, key)).value;
 }
 
 /** Reads entries, as many at once as the store takes. All of the keys must be storable. */
-export async function readEntries<T>(store: Store, keys: readonly KvKey[]): Promise<KvEntry<T>[]> {
+export async function readEntries<T>(store: KvStore, keys: readonly KvKey[]): Promise<KvEntry<T>[]> {
   const { kv } = store;
   const places = keys.map((key) => fullKey(store, key));
   const found: KvEntry<T>[] = [];
@@ -72,7 +72,7 @@ export interface Selection {
 
 /** Lists the keys that begin with `key`, each without that beginning. */
 export async function listBelow(
-  store: Store,
+  store: KvStore,
   key: KvKey,
   { from = [], most = Infinity }: Selection = {},
 ): Promise<KvKey[]> {
@@ -89,7 +89,7 @@ export async function listBelow(
 }
 
 interface PermanentError {
-  /** Who says so, and the version in which it was seen. */
+  /** The source of the error, and the version in which it was seen. */
   readonly vendor: string;
   /** Name and message of the error. Neither vendor has codes, and in Deno limits and a locked file are both a TypeError. */
   readonly text: RegExp;
@@ -126,7 +126,7 @@ export async function callKv<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /** Whether a key can be stored and read back the same. */
-export function isStorableKey(store: Store, key: KvKey): boolean {
+export function isStorableKey(store: KvStore, key: KvKey): boolean {
   // UTF-8 turns every half of a surrogate pair into the same character.
   if (!key.every((part) => part.isWellFormed())) return false;
   return fullKey(store, key).reduce((sum, part) => sum + sizeOf(part), 0) <= LONGEST_KEY;

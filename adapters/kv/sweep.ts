@@ -1,8 +1,8 @@
 /**
  * Removes records that have ended, a few at a time.
  *
- * Nothing depends on it, because records that have ended are not found. So a failure is ignored, and the removal takes
- * part in no transaction of an operation.
+ * Nothing depends on it, because records that have ended are not found. So a failure is ignored, and the removal is not
+ * part of the transaction of an operation.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { findUser, isLive, reader, rowOf, type StoredRow } from "./find.ts";
 import type { KvAtomic, KvKey } from "./kv_like.ts";
 import { ENDED, endedKey, type Ending, KINDS, type Owned, ownedKey, ownerKey } from "./layout.ts";
-import { BATCH_LIMIT, callKv, fullKey, listBelow, readEntries, readEntry, type Store } from "./store.ts";
+import { BATCH_LIMIT, callKv, fullKey, type KvStore, listBelow, readEntries, readEntry } from "./store.ts";
 
 /** The most records that one sweep looks at. */
 const RECORDS_PER_SWEEP = 100;
@@ -41,7 +41,7 @@ interface Progress {
 }
 
 /** Removes some records of a user that have ended. */
-export async function sweepUser(store: Store, userId: string): Promise<void> {
+export async function sweepUser(store: KvStore, userId: string): Promise<void> {
   try {
     await sweep(store, userId);
   } catch {
@@ -50,9 +50,9 @@ export async function sweepUser(store: Store, userId: string): Promise<void> {
 }
 
 /** Once in a while, removes some records that have ended, of any user. */
-export async function sweepAnybody(store: Store): Promise<void> {
+export async function sweepAnybody(store: KvStore): Promise<void> {
   const [chance = 0, choice = 0] = systemRuntime.random(new Uint8Array(2));
-  // At random, because a count would start anew with each process.
+  // At random, because a count would start again with each process.
   if (chance % SIGN_INS_PER_SWEEP !== 0) return;
   try {
     const users = await listBelow(store, ENDED, { most: USERS_TO_CHOOSE_FROM });
@@ -63,7 +63,7 @@ export async function sweepAnybody(store: Store): Promise<void> {
   }
 }
 
-async function sweep(store: Store, userId: string): Promise<void> {
+async function sweep(store: KvStore, userId: string): Promise<void> {
   const end = systemRuntime.now() + SWEEP_SECONDS * 1000;
   const { value: from, versionstamp } = await readEntry<KvKey>(store, endedKey(userId));
   if (from === null) return;
@@ -81,7 +81,7 @@ async function sweep(store: Store, userId: string): Promise<void> {
 }
 
 /** Lists records of a user from where the last sweep stopped, and one more, where the next one continues. */
-async function listCandidates(store: Store, userId: string, [name, ...id]: KvKey): Promise<Candidate[]> {
+async function listCandidates(store: KvStore, userId: string, [name, ...id]: KvKey): Promise<Candidate[]> {
   const places: Candidate[] = [];
   const first = Math.max(0, KINDS.findIndex((kind) => kind.name === name));
   for (const [at, kind] of KINDS.slice(first).entries()) {
@@ -93,7 +93,7 @@ async function listCandidates(store: Store, userId: string, [name, ...id]: KvKey
 }
 
 /** Removes those of the candidates that have ended. @returns Whether it was written. */
-async function remove(store: Store, userId: string, places: readonly Candidate[], end?: Progress): Promise<boolean> {
+async function remove(store: KvStore, userId: string, places: readonly Candidate[], end?: Progress): Promise<boolean> {
   const entries = await readEntries<StoredRow<Owned>>(store, places.map(({ kind, id }) => ownedKey(kind, id)));
   // Read last: what has ended by now stays ended. A new user under this id has ended nothing of their own.
   const owner = await findUser(reader(store), userId);

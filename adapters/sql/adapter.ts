@@ -86,6 +86,6 @@ async function sweep(database: Database): Promise<void> {
   try {
     for (const id of ENDING) await database.execute("sweep", [id], { noWait: true });
   } catch {
-    // Operations ignore rows that have ended. The next sweep removes them, so nobody waits for a lock here.
+    // Operations ignore rows that have ended. The next sweep removes them, so this one does not wait for a lock.
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Waiting for a SQLite file that somebody else has locked.
+ * Waiting for a SQLite file that another connection has locked.
  *
  * @module
  */
@@ -16,14 +16,14 @@ export interface LockSettings {
 
 /** What is done to a file. */
 export interface Access<Result> {
-  /** The path of the file; `null` if nobody else can lock it. */
+  /** The path of the file; `null` if no other connection can lock it. */
   readonly path: string | null;
   readonly readOnly: boolean;
   /** Does it, as often as it takes: what fails because the file is locked has done nothing. */
   readonly attempt: () => Promise<Result>;
 }
 
-/** Those of this process who wait for one file. */
+/** The operations of this process that wait for one file. */
 interface Queue {
   /** When the event loop was last free for anything else. */
   readonly yielded: { at: number };
@@ -36,7 +36,7 @@ const readers: Queues = new Map();
 const writers: Queues = new Map();
 
 /**
- * Does something to a file as soon as it is not locked.
+ * Accesses a file as soon as it is not locked.
  *
  * Writers of this process take turns: only the first of them asks for the lock, whichever adapters they come from.
  * Readers go ahead, because no writer blocks them. They queue up, separately, behind the first reader that finds the

@@ -8,8 +8,8 @@ import { ConstraintViolation } from "../../src/contract/commit.ts";
 import { endRecordOf } from "../../src/contract/ended.ts";
 import { commitPlan } from "./plan.ts";
 import { makeStatements, type Statements, SWEEP_GRACE } from "./statements.ts";
-import { findAll, findOne, insert, lookUp, needsTransaction, type SqlSteps, update } from "./steps.ts";
-import type { EndingId, Store } from "./store.ts";
+import { findAll, findOne, insert, needsTransaction, run, type SqlSteps, update } from "./steps.ts";
+import type { EndingId, SqlStore } from "./store.ts";
 import type { Table } from "./table.ts";
 import { encodeText, isStorable } from "./values.ts";
 
@@ -31,7 +31,7 @@ type Steps = { readonly [Name in OperationName]: (...args: Arguments[Name]) => S
 export interface Operation<Result> {
   /** Whether its statements are one transaction. */
   readonly transaction: boolean;
-  /** Whether it changes nothing, so that it can be repeated whatever became of it. */
+  /** Whether it changes nothing, so that it can always be repeated. */
   readonly readOnly: boolean;
   readonly start: () => SqlSteps<Result>;
 }
@@ -76,7 +76,7 @@ export const MODES: Readonly<Record<OperationName, "read" | "single statement" |
   sweep: "single statement",
 };
 
-/** What operations need besides the database. */
+/** The clock and the ids of the operations. */
 export interface OperationSettings {
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -85,7 +85,7 @@ export interface OperationSettings {
 }
 
 /** Makes the operations of one database. */
-export function makeOperations(store: Store, settings: OperationSettings): Prepare {
+export function makeOperations(store: SqlStore, settings: OperationSettings): Prepare {
   const sql = makeStatements(store);
   const steps: Steps = { ...recordSteps(store, sql, settings), ...otherSteps(store, sql, settings) };
   const { users, accounts, sessions, authenticators } = store.tables;
@@ -106,7 +106,7 @@ export function makeOperations(store: Store, settings: OperationSettings): Prepa
 }
 
 /** Operations on the records of one table. */
-function recordSteps({ tables, lock }: Store, sql: Statements, { makeId }: OperationSettings) {
+function recordSteps({ tables, lock }: SqlStore, sql: Statements, { makeId }: OperationSettings) {
   const { users, accounts, sessions, verificationTokens, authenticators } = tables;
   return {
     createUser: (user) => create(users, { ...user, id: user.id || makeId() }, "user"),
@@ -134,7 +134,7 @@ function recordSteps({ tables, lock }: Store, sql: Statements, { makeId }: Opera
   } satisfies Partial<Steps>;
 }
 
-function otherSteps(store: Store, sql: Statements, { now }: OperationSettings) {
+function otherSteps(store: SqlStore, sql: Statements, { now }: OperationSettings) {
   const { tables, ends, lock } = store;
   const { users, sessions, authenticators } = tables;
   return {
@@ -142,9 +142,9 @@ function otherSteps(store: Store, sql: Statements, { now }: OperationSettings) {
     deleteUser: function* (id) {
       yield* recordEnd(store, sql, endRecordOf(id, now()));
       // Foreign keys may not cascade in tables that other software made.
-      yield* lookUp(sql.deleteAuthenticatorsOfUser, [id]);
-      yield* lookUp(sql.deleteSessionsOfUser, [id]);
-      yield* lookUp(sql.deleteAccountsOfUser, [id]);
+      yield* run(sql.deleteAuthenticatorsOfUser, [id]);
+      yield* run(sql.deleteSessionsOfUser, [id]);
+      yield* run(sql.deleteAccountsOfUser, [id]);
       return yield* findOne(users, sql.deleteUser, [id]);
     },
     // What each page view asks: without a generator within another.
@@ -155,10 +155,10 @@ function otherSteps(store: Store, sql: Statements, { now }: OperationSettings) {
     },
     deleteSessionsByUserId: function* (userId) {
       yield* recordEnd(store, sql, endRecordOf(userId, now()));
-      yield* lookUp(sql.deleteSessionsOfUser, [userId]);
+      yield* run(sql.deleteSessionsOfUser, [userId]);
     },
     deleteOtherSessions: function* ({ userId, sessionToken }) {
-      yield* lookUp(sql.deleteOtherSessions, [userId, sessionToken]);
+      yield* run(sql.deleteOtherSessions, [userId, sessionToken]);
     },
     updateAuthenticatorCounter: (credentialID, counter) =>
       changeExisting(authenticators, { credentialID, counter }, { lock, what: "authenticator" }),
@@ -177,9 +177,9 @@ function otherSteps(store: Store, sql: Statements, { now }: OperationSettings) {
   } satisfies Partial<Steps>;
 }
 
-// First, so that two of them about one user run one after the other.
+// First, so that two operations about one user run one after the other.
 function* recordEnd(
-  { ends }: Store,
+  { ends }: SqlStore,
   sql: Statements,
   { identifier, token, expires }: VerificationToken,
 ): SqlSteps<void> {

@@ -1,5 +1,5 @@
 /**
- * The plan of a sign-in in SQL. Both run within the transaction that undoes everything if the plan is rejected.
+ * The plan of a sign-in in SQL. It runs in a transaction that undoes everything if the plan is rejected.
  *
  * @module
  */
@@ -13,8 +13,8 @@ import {
 } from "../../src/contract/adapter.ts";
 import { assertExpected, PlanRejected, type PlanSteps, runPlan } from "../../src/contract/commit.ts";
 import type { Statements } from "./statements.ts";
-import { findAll, findOne, insert, lookUp, type SqlSteps, update } from "./steps.ts";
-import type { Store } from "./store.ts";
+import { findAll, findOne, insert, run, type SqlSteps, update } from "./steps.ts";
+import type { SqlStore } from "./store.ts";
 import { isStorable } from "./values.ts";
 
 /**
@@ -22,12 +22,12 @@ import { isStorable } from "./values.ts";
  *
  * @throws {PlanRejected} if the token is not there, or if something is not as the plan expects.
  */
-export function* commitPlan(store: Store, sql: Statements, plan: Plan): SqlSteps<"done"> {
+export function* commitPlan(store: SqlStore, sql: Statements, plan: Plan): SqlSteps<"done"> {
   for (const step of runPlan(plan, planSteps(store, sql))) yield* step;
   return "done";
 }
 
-function planSteps(store: Store, sql: Statements): PlanSteps<SqlSteps<void>> {
+function planSteps(store: SqlStore, sql: Statements): PlanSteps<SqlSteps<unknown>> {
   const { tables: { users, accounts, sessions, authenticators }, lock } = store;
   return {
     expect: (expectation) => checkExpectation(store, sql, expectation),
@@ -39,9 +39,7 @@ function planSteps(store: Store, sql: Statements): PlanSteps<SqlSteps<void>> {
     updateAccount: (changes) => orReject(update(accounts, changes, lock)),
     createAuthenticator: (authenticator) => orReject(insert(authenticators, authenticator)),
     updateCounter: (changes) => orReject(update(authenticators, changes, lock)),
-    deleteSession: function* (sessionToken) {
-      yield* lookUp(sql.deleteSession, [sessionToken]);
-    },
+    deleteSession: (sessionToken) => run(sql.deleteSession, [sessionToken]),
     createSession: (session) => orReject(insert(sessions, session)),
   };
 }
@@ -51,7 +49,7 @@ function* orReject(steps: SqlSteps<object | null>): SqlSteps<void> {
 }
 
 // The user's row is locked first: another plan about this user waits here, and then sees what this one has written.
-function* checkExpectation({ tables, lock }: Store, sql: Statements, expect: Expectation): SqlSteps<void> {
+function* checkExpectation({ tables, lock }: SqlStore, sql: Statements, expect: Expectation): SqlSteps<void> {
   const { user, account, authenticator, authenticators, session } = expect;
   if (user) {
     assertExpected(isAsRead(yield* findOne(tables.users, sql.userById + lock, [user.id]), user));
@@ -67,7 +65,7 @@ function* checkExpectation({ tables, lock }: Store, sql: Statements, expect: Exp
     assertExpected(isAsUsed(found, authenticator));
   }
   if (authenticators) {
-    const [row] = yield* lookUp(sql.countAuthenticators, [authenticators.userId]);
+    const [row] = yield* run(sql.countAuthenticators, [authenticators.userId]);
     assertExpected(Number(row?.[0] ?? 0) < authenticators.fewerThan);
   }
   if (session) {
@@ -79,7 +77,7 @@ function* checkExpectation({ tables, lock }: Store, sql: Statements, expect: Exp
 type Value<Name extends keyof Plan> = NonNullable<Plan[Name]>;
 
 function* consumeToken(
-  { ends }: Store,
+  { ends }: SqlStore,
   sql: Statements,
   { identifier, tokens, now }: Value<"consume">,
 ): SqlSteps<void> {
@@ -96,17 +94,17 @@ function* consumeToken(
 const ACCOUNTS_AT_ONCE = 100;
 
 function* revokeUnverified(
-  { tables: { accounts } }: Store,
+  { tables: { accounts } }: SqlStore,
   sql: Statements,
   { userId, email }: Value<"evict">,
 ): SqlSteps<void> {
-  yield* lookUp(sql.deleteSessionsOfUser, [userId]);
-  yield* lookUp(sql.deleteAuthenticatorsOfUser, [userId]);
+  yield* run(sql.deleteSessionsOfUser, [userId]);
+  yield* run(sql.deleteAuthenticatorsOfUser, [userId]);
   const ofUser = yield* findAll(accounts, sql.accountsOfUser, [userId]);
   const unproven = ofUser.filter((account) => isUnverified(account, email));
   for (let at = 0; at < unproven.length; at += ACCOUNTS_AT_ONCE) {
     const some = unproven.slice(at, at + ACCOUNTS_AT_ONCE);
     const keys = some.flatMap(({ provider, providerAccountId }) => [provider, providerAccountId]);
-    yield* lookUp(sql.deleteAccounts(some.length), keys);
+    yield* run(sql.deleteAccounts(some.length), keys);
   }
 }

@@ -16,7 +16,7 @@ import type { Pool, Query } from "./postgres_driver.ts";
 import { migrationStatements, type TableLocation } from "./postgres_schema.ts";
 import { codeOf, CommitUnknown, isConnectionLost, retry } from "./postgres_retries.ts";
 import { findStore } from "./postgres_store.ts";
-import type { Store } from "./store.ts";
+import type { SqlStore } from "./store.ts";
 import type { SqlSteps } from "./steps.ts";
 
 export interface PostgresSettings extends OperationSettings {
@@ -31,7 +31,7 @@ export interface PostgresDatabase extends Database {
 
 /** The tables at one location, shared by all adapters of a pool. */
 interface FoundTables {
-  store: Promise<Store> | undefined;
+  store: Promise<SqlStore> | undefined;
 }
 
 const foundTables = new WeakMap<Pool, Map<string, FoundTables>>();
@@ -45,15 +45,15 @@ function foundTablesOf(pool: Pool, { schema, names }: TableLocation): FoundTable
   return found;
 }
 
-/** Codes that say a table or column is gone or has another type: somebody changed the tables meanwhile. */
+/** Codes for a table or column that is missing or has another type: the tables were changed meanwhile. */
 const TABLES_CHANGED: readonly unknown[] = ["42P01", "42703", "42804"];
 
 export function postgresDatabase(pool: Pool, settings: PostgresSettings): PostgresDatabase {
   const { location, runtime } = settings;
   const shared = foundTablesOf(pool, location);
-  let made: { readonly store: Store; readonly prepare: Prepare } | undefined;
+  let made: { readonly store: SqlStore; readonly prepare: Prepare } | undefined;
   const query: Query = (sql, params) => pool.query(numbered(sql), params);
-  const startSearch = (): Promise<Store> => {
+  const startSearch = (): Promise<SqlStore> => {
     const search = retry(runtime, { readOnly: true }, () => findStore(location, query)).catch((error: unknown) => {
       // The next operation looks again: the tables may exist by then.
       if (shared.store === search) shared.store = undefined;
@@ -122,7 +122,7 @@ async function transact<Result>(
 /** Seconds between two questions about a transaction that the server has not ended yet, and how many are asked. */
 const STATUS_QUERIES = { pause: 0.05, most: 20 };
 
-/** @throws {CommitUnknown} if nobody can say. */
+/** @throws {CommitUnknown} if the server cannot tell. */
 async function wasCommitted(pool: Pool, runtime: PauseRuntime, id: string): Promise<boolean> {
   const look = () => pool.query('select pg_xact_status($1::text::xid8) as "0"', [id]);
   try {
@@ -132,7 +132,7 @@ async function wasCommitted(pool: Pool, runtime: PauseRuntime, id: string): Prom
       await pause(runtime, STATUS_QUERIES.pause);
     }
   } catch (error) {
-    // Not the original error, which would be taken for a reason to write again.
+    // Not the original error, which would cause another attempt to write.
     throw new CommitUnknown(UNKNOWN, { cause: error });
   }
   throw new CommitUnknown(UNKNOWN);

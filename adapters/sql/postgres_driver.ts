@@ -157,7 +157,7 @@ function postgresJsPool(sql: PostgresJs): Pool {
   const query = postgresJsQuery(sql);
   return {
     query,
-    // It has names of its own, and prepares nothing where its option `prepare` is false.
+    // It chooses the names itself, and prepares nothing if its option `prepare` is false.
     prepared: preparing(query, async (_name, text, params) => {
       return await sql.unsafe(text, [...params], { prepare: true }) as readonly Row[];
     }),

@@ -17,8 +17,8 @@ export type NamedQuery = (name: string, sql: string, params: readonly (string | 
 const MOST_NAMES = 128;
 
 /**
- * No statement of this name, another one of this name, or one whose tables have changed. All three say so before anything
- * was done.
+ * There is no statement of this name, another one of this name, or one whose tables have changed. All three fail before
+ * anything is done.
  */
 const UNUSABLE: readonly unknown[] = ["26000", "42P05", "0A000"];
 
@@ -44,7 +44,7 @@ export function preparing(query: Query, named: NamedQuery): Query {
   };
 }
 
-// Of the text, so that all programs that share a connection of a pooler mean the same statement by it.
+// From the text, so that all programs that share a connection of a pooler use the same name for a statement.
 async function nameOf(sql: string): Promise<string> {
   return `x_auth_${(await sha256Hex(sql)).slice(0, 40)}`;
 }

@@ -18,7 +18,7 @@ const PAUSES = { first: 0.01, most: 0.2 };
 
 /**
  * Retries what did not happen or can happen twice: a statement that collided with another transaction, and after a lost
- * connection whatever only reads or was one transaction.
+ * connection an operation that only reads or was one transaction.
  */
 export async function retry<Result>(
   runtime: PauseRuntime,

@@ -9,7 +9,7 @@ import { findMissingUniques, findTypes, findUnusableColumns, type FoundType } fr
 import type { Query } from "./postgres_driver.ts";
 import { qualifiedName, type TableLocation } from "./postgres_schema.ts";
 import { EXTRA, TABLE_IDS, type TableId, TABLES } from "./schema.ts";
-import { type Ending, type EndingId, makeTables, type Store } from "./store.ts";
+import { type Ending, type EndingId, makeTables, type SqlStore } from "./store.ts";
 import { type Codecs, type FoundColumn, JSON_TEXT, makeTable } from "./table.ts";
 import { type Codec, decodeBoolean, decodeTimestamp, encodeInteger, encodeText, encodeTimestamp } from "./values.ts";
 
@@ -82,7 +82,7 @@ function timestampText(milliseconds: number): string {
 }
 
 /** Reads the catalogue. @throws {AdapterError} if tables, columns or indexes are missing or cannot be used. */
-export async function findStore(location: TableLocation, query: Query): Promise<Store> {
+export async function findStore(location: TableLocation, query: Query): Promise<SqlStore> {
   const types = await findTypes(location, query);
   // First: `migrate()` does not help where tables belong to other software.
   assertUsable(findUnusableColumns(location, types));

@@ -30,7 +30,7 @@ export interface TableSpec {
   readonly owned?: boolean;
   /** Whether its rows end and are removed some time after. */
   readonly ends?: boolean;
-  /** Columns by which its rows are found besides. They may be missing. */
+  /** More columns by which its rows are found. They may be missing. */
   readonly index?: readonly string[];
 }
 

@@ -7,7 +7,7 @@ import { BoundedMap } from "../../src/kernel/bounded_map.ts";
 import type { Operation } from "./operations.ts";
 import type { TableNames } from "./schema.ts";
 import { findStore, migrationStatements, type Query } from "./sqlite_schema.ts";
-import type { Store } from "./store.ts";
+import type { SqlStore } from "./store.ts";
 import type { Row } from "./table.ts";
 import type { SqlSteps } from "./steps.ts";
 
@@ -35,8 +35,8 @@ export interface ConnectionSettings {
 
 export interface Connection {
   /** Storage, as it was found. */
-  readonly store: Store;
-  /** Runs an operation, or fails at once if somebody else is writing. */
+  readonly store: SqlStore;
+  /** Runs an operation, or fails at once if another connection is writing. */
   readonly run: <Result>(operation: Operation<Result>) => Result;
 }
 
@@ -150,6 +150,6 @@ function rollBack(handle: SqliteHandle): void {
   try {
     handle.exec("rollback");
   } catch {
-    // SQLite ended the transaction itself, as it does when the disk is full. The caller gets the error that came first.
+    // SQLite ended the transaction itself, as it does when the disk is full. The caller gets the first error.
   }
 }

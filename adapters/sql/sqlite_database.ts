@@ -84,10 +84,10 @@ export function sqliteDatabase(source: SqliteSource, settings: SqliteSettings): 
   };
   const reopen = ({ path, log }: OpenConnection): void => {
     if (!source.discardLog) throw new AdapterError(MOVED);
-    // Closed first: whoever closes a file last removes its log, by name.
+    // Closed first: the last connection to close a file removes its log, by name.
     source.close();
     opened = undefined;
-    // SQLite would take the old log for that of the new file, and write the old pages over the new ones.
+    // SQLite would treat the old log as the log of the new file, and write the old pages over the new ones.
     if (log && source.identify(logOf(path)) === log) source.discardLog(path);
     settings.warn("storage-moved", REOPENED);
   };
@@ -129,7 +129,7 @@ const REOPENED =
 
 function constraintOf(error: unknown): Constraint | null {
   const message = error instanceof Error ? error.message : "";
-  // The text is SQLite's own. The codes beside it are spelled differently by every driver.
+  // The message comes from SQLite itself. Each driver spells the codes differently.
   if (message.includes("UNIQUE constraint failed")) return "unique";
   return message.includes("FOREIGN KEY constraint failed") ? "foreign key" : null;
 }

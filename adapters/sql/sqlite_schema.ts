@@ -5,7 +5,7 @@
  */
 import { assertUsable, describeColumn, describeDuplicates, duplicatesQuery } from "./unusable_tables.ts";
 import { EXTRA, type Kind, quoteName, TABLE_IDS, type TableId, type TableNames, TABLES, uniquesOf } from "./schema.ts";
-import { type Ending, makeTables, type Store } from "./store.ts";
+import { type Ending, makeTables, type SqlStore } from "./store.ts";
 import { type Codecs, type FoundColumn, JSON_TEXT, makeTable } from "./table.ts";
 import {
   type Codec,
@@ -183,7 +183,7 @@ function affinityOf(type: string): "integer" | "text" | "blob" | "real" | "numer
 }
 
 /** Reads which columns the tables have. */
-export function findStore(names: TableNames, query: Query): Store {
+export function findStore(names: TableNames, query: Query): SqlStore {
   const table = <Stored>(id: TableId) => {
     const found = columnsOf(names[id], query).map(({ name }): FoundColumn => ({ name, codec: CUSTOM_COLUMN_CODEC }));
     return makeTable<Stored>({ id, sql: quoteName(names[id]), found, codecs: CODECS });

@@ -28,7 +28,7 @@ export function unopened(path: string, cause: unknown, files: FileFacts | undefi
 
 function reasonOf(path: string, message: string, files: FileFacts | undefined): string | null {
   if (/not a database|file is encrypted/i.test(message)) {
-    return "it is no SQLite database, or an encrypted one. Set another path, or move the file away";
+    return "it is not a SQLite database, or it is encrypted. Set another path, or move the file away";
   }
   if (/readonly database|read-only/i.test(message)) {
     return "it cannot be written. Let the user that runs this program write the file and its folder, or set another path";

@@ -5,7 +5,7 @@
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
 import { quoteName, TABLES } from "./schema.ts";
-import type { EndingId, Store } from "./store.ts";
+import type { EndingId, SqlStore } from "./store.ts";
 import { selectList } from "./table.ts";
 
 /** Texts of statements, by what they do. Those that delete return what they deleted. */
@@ -17,11 +17,11 @@ export const SWEEP_GRACE = 24 * 60 * 60;
 /** The most rows that one sweep removes from a table. */
 const MOST_SWEPT = 100;
 
-export function makeStatements(store: Store): Statements {
+export function makeStatements(store: SqlStore): Statements {
   return statementsOf(store);
 }
 
-function statementsOf(store: Store) {
+function statementsOf(store: SqlStore) {
   const { users, accounts, sessions, verificationTokens: tokens, authenticators } = store.tables;
   const isAccount = `"provider" = ? and "providerAccountId" = ?`;
   const isToken = `"identifier" = ? and "token" = ?`;
@@ -67,7 +67,7 @@ function statementsOf(store: Store) {
   };
 }
 
-function sessionsOfProvider({ tables: { sessions } }: Store): string {
+function sessionsOfProvider({ tables: { sessions } }: SqlStore): string {
   if (!sessions.columns.has("provider") || !sessions.columns.has("providerSid")) {
     throw new AdapterError(
       `Cannot find sessions by the id that a provider has for them: table ${sessions.sql} has no columns "provider" and ` +
@@ -78,7 +78,7 @@ function sessionsOfProvider({ tables: { sessions } }: Store): string {
 }
 
 /** Records a key, or records it again if the earlier record has ended. Answers with a row for the caller who recorded it. */
-function insertReplayGuard({ ends: { onceMarks } }: Store): string {
+function insertReplayGuard({ ends: { onceMarks } }: SqlStore): string {
   const { sql, codec: { placeholder } } = onceMarks;
   return `insert into ${sql} as guard ("key", "expires") values (?, ${placeholder})` +
     ` on conflict ("key") do update set "expires" = excluded."expires" where guard."expires" <= ${placeholder}` +
@@ -86,7 +86,7 @@ function insertReplayGuard({ ends: { onceMarks } }: Store): string {
 }
 
 /** Records when sessions of a user were ended. A record of a later time stays. */
-function recordEnd({ ends: { verificationTokens } }: Store): string {
+function recordEnd({ ends: { verificationTokens } }: SqlStore): string {
   const { sql, codec: { placeholder } } = verificationTokens;
   return `insert into ${sql} as known ("identifier", "token", "expires") values (?, ?, ${placeholder})` +
     ` on conflict ("identifier", "token") do update set "expires" = excluded."expires"` +
@@ -94,7 +94,7 @@ function recordEnd({ ends: { verificationTokens } }: Store): string {
 }
 
 /** Deletes rows that ended by both clocks, ours and the database's: one of them may be years ahead for a minute. */
-function sweep({ ends, skip }: Store, id: EndingId): string {
+function sweep({ ends, skip }: SqlStore, id: EndingId): string {
   const key = TABLES[id].key.map(quoteName).join(", ");
   const { sql, codec, ago } = ends[id];
   const ended = `"expires" <= ${codec.placeholder} and "expires" <= ${ago(SWEEP_GRACE)}`;

@@ -19,14 +19,14 @@ export interface Statement {
 /** The statements of an operation, and its result. */
 export type SqlSteps<Result> = Generator<Statement, Result, readonly Row[]>;
 
-/** Runs a statement whose parameters are all compared with text. Text that cannot be stored finds nothing. */
-export function* lookUp(sql: string, texts: readonly unknown[]): SqlSteps<readonly Row[]> {
+/** Runs a statement whose parameters are all compared with text. Text that cannot be stored matches no row. */
+export function* run(sql: string, texts: readonly unknown[]): SqlSteps<readonly Row[]> {
   return texts.every(isStorable) ? yield { sql, params: texts } : [];
 }
 
 /** Runs a statement that selects or returns records of a table, and gives them all. */
 export function* findAll<Stored>(table: Table<Stored>, sql: string, texts: readonly unknown[]): SqlSteps<Stored[]> {
-  const rows = yield* lookUp(sql, texts);
+  const rows = yield* run(sql, texts);
   return rows.map((row) => table.read(row));
 }
 
@@ -36,7 +36,7 @@ export function* findOne<Stored>(
   sql: string,
   texts: readonly unknown[],
 ): SqlSteps<Stored | null> {
-  const [row] = yield* lookUp(sql, texts);
+  const [row] = yield* run(sql, texts);
   return row ? table.read(row) : null;
 }
 
@@ -71,7 +71,7 @@ export function* update<Stored>(table: Table<Stored>, record: object, lock: stri
   const values = assignments.filter(({ sql }) => !keyColumns.includes(sql));
   if (custom.length > 0 || Object.keys(others).length > 0) {
     const sql = `select ${table.extraJson.read(quoteName(EXTRA))} as "0" from ${table.sql} where ${isKey}${lock}`;
-    const [row] = yield* lookUp(sql, keyValues);
+    const [row] = yield* run(sql, keyValues);
     if (!row) return null;
     const stored = row[0] === null ? {} : table.extraJson.decode(row[0]) as Members;
     const older = Object.entries(stored).filter(([name]) => !custom.includes(name));

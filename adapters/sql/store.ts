@@ -1,5 +1,5 @@
 /**
- * Storage as it was found in one database: its tables, and where its SQL differs from that of others.
+ * The storage that was found in one database: its tables, and how its SQL differs from that of other databases.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import type { Codec } from "./values.ts";
 /** A table whose rows end. */
 export type EndingId = "sessions" | "verificationTokens" | "onceMarks";
 
-/** A table whose rows end, and how it stores their end. */
+/** A table whose rows end, and how it stores the end. */
 export interface Ending {
   /** The table's name as a statement writes it. */
   readonly sql: string;
@@ -35,7 +35,7 @@ export interface Tables {
 }
 
 /** Storage in one database. */
-export interface Store {
+export interface SqlStore {
   readonly tables: Tables;
   readonly ends: Readonly<Record<EndingId, Ending>>;
   /** Added to a read whose row must stay as it is until the transaction ends. */

@@ -86,7 +86,7 @@ export function makeTable<Stored>({ id, sql, found, codecs }: TableSource): Tabl
 
 function customColumns(id: TableId, found: readonly FoundColumn[]): Column[] {
   const known = new Set([EXTRA, ...TABLES[id].columns.map(({ name }) => name)]);
-  // The adapters of Auth.js number rows. That number is no member of the record.
+  // The adapters of Auth.js number rows. That number is not a member of the record.
   if (id !== "users") known.add("id");
   return found.filter(({ name }) => !known.has(name)).map(({ name, codec }) => {
     return { name, sql: quoteName(name), codec, optional: false, custom: true };

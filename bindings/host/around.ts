@@ -1,17 +1,14 @@
 /**
- * What the bindings for frameworks are made of whose middlewares get a request and give a response.
+ * The common part of the bindings for frameworks whose middlewares get a request and return a response.
  *
  * @module
  */
-import type { AuthConfigSource } from "../../src/contract/config.ts";
 import type { SetCookie } from "../../src/http/cookie_text.ts";
 import type { FieldsById, IdIn, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
 import type { Session } from "../../src/kernel/model.ts";
 import {
   type AuthorizationParams,
   type Host,
-  type HostOptions,
-  hostsAt,
   redirectWith,
   type Seen,
   type SentForm,
@@ -20,14 +17,15 @@ import {
   type SignOutOptions,
   withReading,
 } from "./host.ts";
+import type { Checkable } from "./types.ts";
 
 /**
  * What acts for a request to the application.
  *
- * `C` is what the framework hands to its handlers. `R` is what an action that redirects gives: a `Response` to return from
- * the handler or, where the framework has an object of its own for the response, the URL or nothing.
+ * `C` is what the framework passes to its handlers. `R` is what an action that redirects returns: a `Response` to return
+ * from the handler or, where the framework has its own response object, the URL or nothing.
  */
-export interface Actions<C, S = Session, F = FieldsById, R = Response> {
+export interface Actions<C, S = Session, F = FieldsById, R = Response> extends Checkable {
   /**
    * Starts a sign-in and redirects.
    *
@@ -51,14 +49,6 @@ export interface Actions<C, S = Session, F = FieldsById, R = Response> {
    * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
    */
   update(context: C, patch: SessionPatch<S>): Promise<S | null>;
-  /**
-   * Checks the service before the first request: its configuration, its storage, and the metadata of its providers.
-   * Warnings are logged. Call it when your program starts.
-   *
-   * @param request A request, if the configuration is a function. With a request its host is checked, too.
-   * @throws {InvalidConfig} if anything is wrong. `problems` lists all of it, and the message has a line for each.
-   */
-  check(request?: Request): Promise<void>;
 }
 
 /** A request on its way through the middleware. */
@@ -101,7 +91,7 @@ export function createAround(host: Host): Around {
       const { denied, ...reading } = await host.admit(visit, seen, { renew });
       if (denied) return withReading(denied, reading);
       const response = await next(reading);
-      // After the handler: what it has set counts, so whoever has signed out stays so.
+      // After the handler: cookies that it has set win, so a user who has signed out stays signed out.
       return withReading(withReading(response, { session: null, cookies: changed.get(visit) ?? [] }), reading);
     },
     actions: {
@@ -129,8 +119,8 @@ export function actionsFor<C>(actions: Actions<Request>, visitOf: (context: C) =
 }
 
 /**
- * Makes the visit to a page for which the router of a framework asks for data. The guard answers it like a navigation: the
- * router follows redirects, and shows an error page for any other answer.
+ * Makes the visit to a page whose data the router of a framework requests. The guard answers it like a navigation: the
+ * router follows redirects, and shows an error page for any other response.
  *
  * @param request The request for data.
  * @param url The URL of the page.
@@ -146,21 +136,4 @@ export function withHeader(response: Response, name: string, value: string): Res
   const headers = new Headers([...response.headers]);
   headers.set(name, value);
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
-}
-
-/** Makes a function that reads the session of a request with the service of a configuration, without renewal. */
-export function sessionReader(options: HostOptions): SessionReader {
-  const hostOf = hostsAt(options);
-  return {
-    hostOf,
-    getSession: async (request, config) => (await hostOf(config).read(request)).session,
-  };
-}
-
-/** The services of configurations, and a function that reads sessions with them. */
-export interface SessionReader {
-  /** Gives the service of a configuration: always the same one for the same object. */
-  readonly hostOf: (config: AuthConfigSource) => Host;
-  /** Reads the session of a request. */
-  readonly getSession: (request: Request, config: AuthConfigSource) => Promise<Session | null>;
 }

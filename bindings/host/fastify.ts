@@ -39,7 +39,7 @@ export interface FastifyReply extends ReplyHeaders {
   header(name: string, value: string | string[]): FastifyReply;
   /** Sends the reply. */
   send(payload?: unknown): unknown;
-  /** Leaves the response to somebody else. */
+  /** Tells Fastify that the response is sent by other code. */
   hijack(): unknown;
 }
 
@@ -76,6 +76,6 @@ export function finishReply(reply: ReplyHeaders, { reading, changed }: ReplyStat
   };
   setReading(headers, reading);
   setCookies(headers, changed);
-  // Nothing follows that could set other headers.
+  // No later code can set other headers.
   headers.writeHead();
 }

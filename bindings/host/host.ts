@@ -1,10 +1,10 @@
 /**
- * What all bindings are made of: the service for one framework, whose parts come as values.
+ * The common part of all bindings: the service for one framework.
  *
  * @module
  */
 import type { AuthConfigSource } from "../../src/contract/config.ts";
-import type { Incoming } from "../../src/http/asked.ts";
+import type { LazyRequest } from "../../src/http/request_like.ts";
 import { serializeCookie, type SetCookie } from "../../src/http/cookie_text.ts";
 import { mergeSetCookie } from "../../src/http/merge_cookies.ts";
 import type { Session } from "../../src/kernel/model.ts";
@@ -17,13 +17,12 @@ import type {
   SignInOptionsOf,
   SignOutOptions,
 } from "../../src/service/actions.ts";
-import { type Admission, admit, read, type SessionReading } from "../../src/service/admit.ts";
-import { createEngine, type Settled } from "../../src/service/engine.ts";
+import { type Admission, authorizeRequest, read, type SessionReading } from "../../src/service/guard.ts";
+import { createEngine, handlerOf, type Settled } from "../../src/service/engine.ts";
 import type { Seen } from "../../src/http/readings.ts";
 import { keepPrivate } from "../../src/http/with_cookies.ts";
-import { noteGuard } from "../../src/service/guarded.ts";
-import { handlerOf } from "../../src/service/handler.ts";
-import { actions, checks } from "../../src/service/lazy.ts";
+import { noteGuard } from "../../src/service/configured.ts";
+import { actions, checks } from "../../src/service/functions.ts";
 import { mountAt } from "./mount.ts";
 
 export type {
@@ -46,26 +45,26 @@ export interface HostOptions {
   /** @default the system */
   readonly runtime?: Runtime | undefined;
   /**
-   * Whether the service can be mounted without its guard: then whoever mounts the guard calls {@linkcode Host.guards}.
+   * Whether the service can be mounted without its guard. The code that mounts the guard then calls {@linkcode Host.guards}.
    *
    * @default {false}
    */
   readonly guardApart?: boolean | undefined;
 }
 
-/** Where the browser goes next, and what it takes along. */
-export interface Move {
+/** Where the browser goes next, and the cookies to set. */
+export interface RedirectWithCookies {
   /** An absolute URL. */
   readonly to: string;
   /** Cookies to set on the response. */
   readonly cookies: readonly SetCookie[];
 }
 
-/** How a framework reads the path of a request that goes by nothing but the URL, as `URL` parses it. */
+/** How a framework reads the path of a request that it routes by the URL alone, as `URL` parses it. */
 export const BY_URL: Seen = { target: null, routes: [] };
 
-/** A request to the application: a `Request`, or what becomes one only if something needs it. */
-export type Visit = Request | Incoming;
+/** A request to the application: a `Request`, or an object that becomes one only if it is needed. */
+export type Visit = Request | LazyRequest;
 
 /**
  * The service for one framework. Each visit is one object: give the same object to all functions that act for the
@@ -95,9 +94,9 @@ export interface Host {
     provider?: string,
     options?: SignInOptions | SentForm,
     params?: AuthorizationParams,
-  ): Promise<Move>;
+  ): Promise<RedirectWithCookies>;
   /** Ends the session. @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request. */
-  signOut(visit: Visit, options?: SignOutOptions): Promise<Move>;
+  signOut(visit: Visit, options?: SignOutOptions): Promise<RedirectWithCookies>;
   /** Changes the session. @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request. */
   update(visit: Visit, patch: Partial<Session>): Promise<SessionReading>;
   /** Notes that the application has mounted the guard. */
@@ -120,7 +119,7 @@ export function createHost(
     return reading;
   }
 
-  // The cookies of the request are those from before: read again, they would bring back what was ended.
+  // The request still has the old cookies: reading them again would bring back a session that has ended.
   function settle(visit: Visit, session: Session | null): void {
     void remember(visit, Promise.resolve({ session, cookies: [], failed: false }), true);
   }
@@ -137,19 +136,19 @@ export function createHost(
       return await remember(visit, read(engine, visit, renew), renew);
     },
     async admit(visit, seen, { renew = true } = {}) {
-      const admission = admit(engine, visit, seen, renew);
+      const admission = authorizeRequest(engine, visit, seen, renew);
       await remember(visit, admission.then(({ denied: _, isClosed: __, ...reading }) => reading), renew);
       return await admission;
     },
     async signIn(visit, provider, options = {}, params) {
       const { signInFor } = await actions();
-      const move = moveOf(await signInFor(engine, visit, { provider, options, params, settled: true }));
+      const move = redirectOf(await signInFor(engine, visit, { provider, options, params, settled: true }));
       if (move.cookies.length > 0) settle(visit, (await visits.get(visit)?.reading)?.session ?? null);
       return move;
     },
     async signOut(visit, options = {}) {
       const { signOutFor } = await actions();
-      const move = moveOf(await signOutFor(engine, visit, { redirectTo: options.redirectTo, redirect: false }));
+      const move = redirectOf(await signOutFor(engine, visit, { redirectTo: options.redirectTo, redirect: false }));
       settle(visit, null);
       return move;
     },
@@ -180,8 +179,8 @@ interface KnownVisit {
   readonly renews: boolean;
 }
 
-function moveOf(settled: Response | Settled<string>): Move {
-  if (!("value" in settled)) throw new TypeError("Cannot go on: the answer is no redirect");
+function redirectOf(settled: Response | Settled<string>): RedirectWithCookies {
+  if (!("value" in settled)) throw new TypeError("Cannot go on: the answer is not a redirect");
   return { to: settled.value, cookies: settled.cookies };
 }
 
@@ -189,18 +188,18 @@ function moveOf(settled: Response | Settled<string>): Move {
  * Copies a request without its body, which stays for the framework. The method stays too: by it the service tells a link
  * from a form.
  */
-export function bare({ url, method, headers }: Pick<Request, "url" | "method" | "headers">): Request {
+export function withoutBody({ url, method, headers }: Pick<Request, "url" | "method" | "headers">): Request {
   return new Request(url, { method, headers });
 }
 
-/** Merges `Set-Cookie` lines of the application with renewed cookies. Where both set a cookie, the application counts. */
-export function carry(own: readonly string[], cookies: readonly SetCookie[]): string[] {
+/** Merges `Set-Cookie` lines of the application with renewed cookies. Where both set a cookie, the application wins. */
+export function mergeRenewedCookies(own: readonly string[], cookies: readonly SetCookie[]): string[] {
   return mergeSetCookie(cookies.map(serializeCookie), own);
 }
 
 /**
- * Adds to a response of the application what reading the session gave. With cookies it may not be kept by any cache. One
- * that was made for somebody who is signed in is kept by none either, unless it says itself how it may be kept.
+ * Adds the result of reading the session to a response of the application. No cache may store a response with cookies.
+ * None may store a response for a signed-in user either, unless the response has its own `Cache-Control`.
  *
  * @returns The response itself if nothing changes, otherwise a new one whose headers nothing else holds.
  */
@@ -208,17 +207,17 @@ export function withReading(
   response: Response,
   { session, cookies }: Pick<SessionReading, "session" | "cookies">,
 ): Response {
-  // Others than those of an answer, such as that of a WebSocket, cannot be copied.
+  // Responses below 200, such as that of a WebSocket, cannot be copied.
   if (response.status < 200 || !isPrivate(response.headers, { session, cookies })) return response;
   const headers = new Headers([...response.headers]);
   addReading(headers, { session, cookies });
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }
 
-/** Adds to the headers of the application what reading the session gave, as {@linkcode withReading} does. */
+/** Adds the result of reading the session to headers of the application, as {@linkcode withReading} does. */
 export function addReading(headers: Headers, reading: Pick<SessionReading, "session" | "cookies">): void {
   if (!isPrivate(headers, reading)) return;
-  setLines(headers, carry(headers.getSetCookie(), reading.cookies));
+  setLines(headers, mergeRenewedCookies(headers.getSetCookie(), reading.cookies));
 }
 
 /** Adds cookies that replace those of the same name: those of a sign-in, a sign-out or a change of the session. */
@@ -238,7 +237,7 @@ function isPrivate(headers: Headers, { session, cookies }: Pick<SessionReading, 
 }
 
 /** Makes a redirect with cookies. */
-export function redirectWith({ to, cookies }: Move): Response {
+export function redirectWith({ to, cookies }: RedirectWithCookies): Response {
   return withReading(new Response(null, { status: 302, headers: new Headers({ location: to }) }), {
     session: null,
     cookies,

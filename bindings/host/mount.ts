@@ -1,18 +1,18 @@
 /**
- * Where a framework has the service, and which prefix is taken off the paths that it sees.
+ * The path at which a framework mounts the service, and the prefix that is stripped from the paths that it sees.
  *
  * @module
  */
 import { normalizePath } from "../../src/http/path.ts";
 import { parseRoute } from "../../src/kernel/route_path.ts";
-import type { Mount } from "../../src/service/configure.ts";
+import type { Mount } from "../../src/service/configured.ts";
 
 /**
  * Makes the mount of a service.
  *
- * If the path of the service ends with the one that the framework has, what stands before it is a prefix that something in
- * front takes off: `/app` for a service at `/app/auth` that the framework has at `/auth`. Paths without the prefix get it.
- * Paths that have it stay, because some frameworks show it in one place and hide it in another.
+ * If the path of the service ends with the path of the mount, the part before it is a prefix that a proxy strips: `/app`
+ * for a service at `/app/auth` that the framework mounts at `/auth`. Paths without the prefix get it. Paths that have it
+ * stay the same, because some frameworks show it in one place and hide it in another.
  *
  * @param basePath The path of the service if neither `basePath` nor `AUTH_URL` names one.
  * @param mounted The path at which the routes of the framework have it.
@@ -32,7 +32,7 @@ export function mountAt(basePath: string, mounted: string = basePath): Mount {
     innerPath(pathname, config) {
       const prefix = prefixOf(config.basePath, at);
       if (prefix === "") return pathname;
-      // Something in front and the framework may each take it off.
+      // A proxy and the framework may each strip it.
       const strip = (path: string): string => withPrefix(path, prefix)?.slice(prefix.length) ?? path;
       return strip(strip(pathname)) || "/";
     },
@@ -50,7 +50,7 @@ interface Routed {
  * Finds the path that a router of Express is mounted at; `null` if the request is not for the service. With a wildcard,
  * such as `/auth/*splat`, the path of the router has the action too.
  *
- * Routers ignore case, and the service does not: the path is in lower case, so that only one spelling is mounted.
+ * Routers ignore case, but the service does not: the path is in lower case, so that only one spelling is mounted.
  */
 export function mountOf({ baseUrl = "", url = "/", originalUrl = url }: Routed): string | null {
   const base = baseUrl.toLowerCase();
@@ -69,8 +69,8 @@ function prefixOf(basePath: string, at: string): string {
   return at !== "" && basePath.endsWith(at) ? basePath.slice(0, -at.length) : "";
 }
 
-// Gives a path in a form that begins with the prefix, or `null` if it has none. A framework may decode a path, or ignore its
-// case, before it takes the prefix off.
+// Gives a path in a form that begins with the prefix, or `null` if it has no prefix. A framework may decode a path, or
+// ignore its case, before it strips the prefix.
 function withPrefix(path: string, prefix: string): string | null {
   const forms = [path, normalizePath(path)];
   return forms.find((form) => isBelow(form.toLowerCase(), prefix.toLowerCase())) ?? null;

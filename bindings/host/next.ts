@@ -5,15 +5,15 @@
  */
 import type { AuthConfigSource } from "../../src/contract/config.ts";
 import type { CookieOptions, SetCookie } from "../../src/http/cookie_text.ts";
-import type { Asking } from "../../src/http/node_incoming.ts";
+import type { NodeHead } from "../../src/http/node_incoming.ts";
 import { isHost } from "../../src/http/origin.ts";
-import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
+import type { FieldsById, IdIn, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
 import type { JWT, Session } from "../../src/kernel/model.ts";
 import {
   type AuthorizationParams,
   createHost,
   type Host,
-  type Move,
+  type RedirectWithCookies,
   type SentForm,
   type SignInOptions,
   type SignInOptionsOf,
@@ -21,6 +21,7 @@ import {
 } from "./host.ts";
 import { admitted } from "./next_proxy.ts";
 import { type NodeHeaders, setReading, visitOf } from "./node.ts";
+import type { Checkable, Typed } from "./types.ts";
 
 /** The functions of Next that act for the current request. */
 export interface NextParts {
@@ -42,7 +43,7 @@ interface CookiesOfNext {
 }
 
 /** A request of the pages router. */
-export type NextApiRequestLike = Asking;
+export type NextApiRequestLike = NodeHead;
 
 /** The response of the pages router. */
 export type NextApiResponseLike = NodeHeaders;
@@ -54,9 +55,7 @@ export interface NextRequestLike extends Request {
 }
 
 /** Reads the session, or guards. */
-export interface NextAuthFunction<S = Session, F = FieldsById, T = JWT> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+export interface NextAuthFunction<S = Session, F = FieldsById, T = JWT> extends Typed<S, F, T> {
   /** Reads the session in a server component, a server action or a route handler. It is not renewed there. */
   (): Promise<S | null>;
   /**
@@ -75,7 +74,7 @@ export interface NextAuthFunction<S = Session, F = FieldsById, T = JWT> {
 }
 
 /** What `NextAuth` gives. */
-export interface NextAuthResult<S = Session, F = FieldsById, T = JWT> {
+export interface NextAuthResult<S = Session, F = FieldsById, T = JWT> extends Checkable {
   /** The handlers of the route of the service. */
   readonly handlers: Readonly<Record<"GET" | "POST", (request: Request) => Promise<Response>>>;
   /** Reads the session, or guards. */
@@ -94,14 +93,6 @@ export interface NextAuthResult<S = Session, F = FieldsById, T = JWT> {
   signOut(options?: SignOutOptions): Promise<string>;
   /** Changes the session, in a server action or a route handler. `callbacks.jwt` gets `patch` as `session`. */
   unstable_update(patch: SessionPatch<S>): Promise<S | null>;
-  /**
-   * Checks the service before the first request: its configuration, its storage, and the metadata of its providers.
-   * Warnings are logged. Call it when your program starts.
-   *
-   * @param request A request, if the configuration is a function. With a request its host is checked, too.
-   * @throws {InvalidConfig} if anything is wrong. `problems` lists all of it, and the message has a line for each.
-   */
-  check(request?: Request): Promise<void>;
 }
 
 /** Makes the service for Next. @param load Loads the functions of Next, once they are needed. */
@@ -120,7 +111,7 @@ export function nextAuthWith(config: AuthConfigSource, load: () => Promise<NextP
     const { req = first, res = second } = first as { readonly req?: unknown; readonly res?: unknown };
     return readOfPage(host, req as NextApiRequestLike, res as NextApiResponseLike);
   }
-  // Server components cannot set cookies, and nothing tells them from actions.
+  // Server components cannot set cookies, and cannot be told from actions.
   async function readHere(): Promise<Session | null> {
     return (await host.read(await visit())).session;
   }
@@ -155,10 +146,10 @@ function isRequest(value: unknown): value is Request {
 interface CurrentVisit {
   visit(): Promise<Request>;
   store(changed: readonly SetCookie[]): Promise<void>;
-  leave(move: Move, redirect: unknown): Promise<string>;
+  leave(move: RedirectWithCookies, redirect: unknown): Promise<string>;
 }
 
-/** Gives the functions for the current request. What Next throws passes. */
+/** Gives the functions for the current request. They let through what Next throws. */
 function currentVisit(load: () => Promise<NextParts>): CurrentVisit {
   const visits = new WeakMap<object, Request>();
   async function store(changed: readonly SetCookie[]): Promise<void> {
@@ -181,8 +172,8 @@ function currentVisit(load: () => Promise<NextParts>): CurrentVisit {
   };
 }
 
-// Next tells neither URL nor method here. Only what is posted has a type: by the method the service tells a form from a
-// link, and is stricter with a form.
+// Next exposes neither URL nor method here. Only a POST has a content type. The service tells a form from a link by the
+// method, and is stricter with a form.
 function visitFrom(given: HeadersOfNext): Request {
   const headers = new Headers([...given.entries()]);
   const host = headers.get("host");

@@ -15,12 +15,12 @@ interface Routed {
   } | undefined;
 }
 
-/** The most paths: more than an honest request has, and than Next itself unwraps. */
+/** The most paths: more than a regular request has, and more than Next itself unwraps. */
 const MOST = 16;
 
 /**
- * Tells by which paths Next may choose the page of a request. Next shows proxies no target, and takes what it adds to the
- * path of a page off the URL in some settings only.
+ * Lists the paths by which Next may choose the page of a request. Next does not show the request target to proxies, and
+ * removes what it adds to the path of a page from the URL in some settings only.
  */
 export function seenOf({ url, nextUrl: { pathname, locale, defaultLocale } = {} }: Routed): Seen {
   const whole = singleSlashed(new URL(url).pathname);
@@ -39,7 +39,7 @@ export function seenOf({ url, nextUrl: { pathname, locale, defaultLocale } = {} 
   return { target: null, routes: [...found] };
 }
 
-// Next redirects what has several in a row.
+// Next redirects paths with several slashes in a row.
 function singleSlashed(path: string): string {
   return path.replace(/\/{2,}/g, "/");
 }
@@ -49,7 +49,7 @@ function pagesOfData(path: string, locales: readonly string[]): readonly string[
   const [, before, page] = /^(.*?)\/_next\/data\/[^/]+(\/.*?)(?:\.json)?$/is.exec(path) ?? [];
   if (before === undefined || page === undefined) return [];
   const [, first, rest] = /^\/([^/]*)(\/.*)?$/s.exec(page) ?? [];
-  // Next adds the locale, and tells proxies that of the whole path alone.
+  // Next adds the locale, and tells proxies the locale of the whole path only.
   const isOther = locales.length > 0 && first !== undefined && !isLocale(first, locales);
   return isOther ? [before + page, before + (rest ?? "/")] : [before + page];
 }
@@ -64,8 +64,8 @@ function isLocale(segment: string, locales: readonly string[]): boolean {
 }
 
 /**
- * Finds what an intercepting route stands for. Next serves it at its own path as well: `/feed/(..)members/1` shows a page
- * for `/members/1`.
+ * Finds the path that an intercepting route stands for. Next also serves it at its own path: `/feed/(..)members/1` shows
+ * a page for `/members/1`.
  */
 function intercepted(path: string): readonly string[] {
   const plain = path.replace(/%(28|29|2e)/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
@@ -77,7 +77,7 @@ function intercepted(path: string): readonly string[] {
   return [`${above.slice(0, Math.max(1, above.length - levels)).join("/")}/${rest}`];
 }
 
-// A part of a page that is loaded in advance, where the platform has it as a file.
+// A part of a page that is prefetched, on a platform that stores it as a file.
 function wholeOf(path: string): readonly string[] {
   const [, page] = /^(.+?)\.segments\/.+$/s.exec(path) ?? [];
   return page === undefined ? [] : [page];

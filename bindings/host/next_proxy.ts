@@ -7,10 +7,10 @@ import type { Session } from "../../src/kernel/model.ts";
 import { type Admission, type Host, withReading } from "./host.ts";
 import { seenOf } from "./next_paths.ts";
 
-/** Tells a route handler that the proxy has renewed the session of the request. Whoever forges it renews nothing. */
+/** Tells a route handler that the proxy has renewed the session of the request. A forged one prevents a renewal. */
 const RENEWED = "x-auth-renewed";
 
-/** Says from which page a visitor comes, so that Next shows an intercepting route of that page. Anybody can send it. */
+/** Says which page a visitor comes from, so that Next shows an intercepting route of that page. Any client can send it. */
 const FROM = "next-url";
 
 /** Answers in proxy, and for handlers that `auth` wraps. */
@@ -20,7 +20,7 @@ export async function admitted(
   run: (request: Request & { auth: Session | null }) => unknown,
   isProxy: boolean,
 ): Promise<Response> {
-  // What is posted may sign somebody out, behind a proxy that would set the renewed cookie all the same.
+  // A POST may sign the user out, after which the proxy would still set the renewed cookie.
   const isRead = request.method === "GET" || request.method === "HEAD";
   const renew = !request.headers.has(RENEWED) && (isRead || !isProxy);
   const { hidesFrom, admission: { denied, isClosed, ...reading } } = await admit(host, request, { renew, isProxy });
@@ -31,7 +31,7 @@ export async function admitted(
   if (rewritten?.denied) return withReading(rewritten.denied, reading);
   const { session, cookies } = reading;
   const changes = { set: cookies.length > 0 ? [RENEWED] : [], remove: hidesFrom ? [FROM] : [] };
-  // A page for everybody says itself how it may be kept: a static one is the same for all.
+  // An unguarded page keeps its own `Cache-Control`: a static one is the same for all visitors.
   return withReading(withRequest(response, request, changes), {
     session: isClosed || rewritten?.isClosed ? session : null,
     cookies,
@@ -40,7 +40,7 @@ export async function admitted(
 
 interface Entry {
   readonly admission: Admission;
-  /** Whether Next must not know from which page the visitor comes, because it is none for this visitor. */
+  /** Whether Next must not learn which page the visitor comes from, because the visitor may not see it. */
   readonly hidesFrom: boolean;
 }
 
@@ -55,11 +55,11 @@ async function admit(
   const all = await host.admit(request, { ...seen, routes: [...seen.routes, from] }, { renew });
   if (!all.denied) return { admission: all, hidesFrom: false };
   const alone = await host.admit(request, seen, { renew: false });
-  // Renewed once: the second time it is not due any more.
+  // Renewed already: the second time it is no longer due.
   return { admission: { ...alone, cookies: all.cookies }, hidesFrom: true };
 }
 
-// What a proxy of the application rewrites to is another path of the same request.
+// A path that a proxy of the application rewrites to is another path of the same request.
 async function admitRewritten(host: Host, request: Request, { headers }: Response): Promise<Admission | null> {
   const given = headers.get("x-middleware-rewrite");
   if (given === null) return null;
@@ -72,8 +72,8 @@ async function admitRewritten(host: Host, request: Request, { headers }: Respons
   return await host.admit(request, seen, { renew: false });
 }
 
-// The optimizer of Next asks for a picture with none of the visitor's headers, and takes a redirect for a failure. What
-// else asks over HTTP/1.1 names a host.
+// The optimizer of Next requests a picture without the visitor's headers, and treats a redirect as a failure. Any other
+// request over HTTP/1.1 has a host.
 function isOptimizer({ headers }: Request): boolean {
   return [...headers.keys()].every((name) => name.startsWith("x-forwarded-"));
 }
@@ -92,7 +92,7 @@ interface Changes {
   readonly remove: readonly string[];
 }
 
-// As `NextResponse.next({ request: { headers } })` does it: whoever changes one header lists all.
+// As `NextResponse.next({ request: { headers } })` does it: to change one header, all are listed.
 function withRequest(response: Response, request: Request, { set, remove }: Changes): Response {
   if (set.length + remove.length === 0) return response;
   const headers = new Headers([...response.headers]);

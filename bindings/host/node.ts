@@ -6,9 +6,9 @@
 import type { SetCookie } from "../../src/http/cookie_text.ts";
 import { serializeCookie } from "../../src/http/cookie_text.ts";
 import { mergeSetCookie } from "../../src/http/merge_cookies.ts";
-import { askedOf, type Asking } from "../../src/http/node_incoming.ts";
+import { lazyRequestOf, type NodeHead } from "../../src/http/node_incoming.ts";
 import { CACHED, keepPrivate } from "../../src/http/with_cookies.ts";
-import { carry, type Seen, type SessionReading, type Visit } from "./host.ts";
+import { mergeRenewedCookies, type Seen, type SessionReading, type Visit } from "./host.ts";
 
 /** The members of `http.ServerResponse` with which headers are set. */
 export interface NodeHeaders {
@@ -32,11 +32,11 @@ const visits = new WeakMap<object, Visit>();
  *
  * @throws {Error} with the status 400, if its host, its path or its method is not valid.
  */
-export function visitOf(incoming: Asking): Visit {
+export function visitOf(incoming: NodeHead): Visit {
   const known = visits.get(incoming);
   if (known) return known;
   try {
-    const visit = askedOf(incoming);
+    const visit = lazyRequestOf(incoming);
     visits.set(incoming, visit);
     return visit;
   } catch (error) {
@@ -45,12 +45,12 @@ export function visitOf(incoming: Asking): Visit {
 }
 
 /** The members of a request of `node:http` that tell what routers read. */
-export interface Routed extends Pick<Asking, "url" | "originalUrl"> {
-  /** The path that the router is mounted at, which Express has taken off `url`. */
+export interface Routed extends Pick<NodeHead, "url" | "originalUrl"> {
+  /** The path that the router is mounted at, which Express has removed from `url`. */
   readonly baseUrl?: string | undefined;
 }
 
-/** Tells how routers read the path of a request: as it was sent, and as it is below what they are mounted at. */
+/** Tells how routers read the path of a request: as it was sent, and relative to the path that they are mounted at. */
 export function seenOf({ url = "/", originalUrl = url, baseUrl = "" }: Routed): Seen {
   return { target: originalUrl, routes: [url, baseUrl + url] };
 }
@@ -68,15 +68,15 @@ export function setCookies(outgoing: NodeHeaders, cookies: readonly SetCookie[])
 }
 
 /**
- * Sets renewed cookies, unless the application has set the same ones. What is sent for somebody who is signed in is kept by
- * no cache, unless the application says how it may be kept; what sets a cookie is kept by none in any case.
+ * Sets renewed cookies, unless the application has set the same ones. No cache may store a response that sets a cookie,
+ * nor a response for a signed-in user unless the application has set `Cache-Control`.
  */
 export function setReading(
   outgoing: NodeHeaders,
   { session, cookies }: Pick<SessionReading, "session" | "cookies">,
 ): void {
   if (cookies.length > 0) {
-    outgoing.setHeader("set-cookie", carry(linesOf(outgoing), cookies));
+    outgoing.setHeader("set-cookie", mergeRenewedCookies(linesOf(outgoing), cookies));
     keepOut(outgoing);
   } else if (session) {
     beforeHead(outgoing, () => {
@@ -90,7 +90,7 @@ function linesOf(outgoing: NodeHeaders): string[] {
 }
 
 /**
- * Keeps an answer out of all caches: at once, for servers that do not call `writeHead()`, and again at the end, when the
+ * Keeps a response out of all caches: at once, for servers that do not call `writeHead()`, and again at the end, when the
  * application has set its headers.
  */
 export function keepOut(outgoing: NodeHeaders): void {
@@ -115,7 +115,7 @@ function beforeHead(outgoing: NodeHeaders, act: () => void, change = (given: unk
   };
 }
 
-// `writeHead()` takes headers as an object, as pairs, or as names and values in turn. They win over those set before.
+// `writeHead()` takes headers as an object, as pairs, or as alternating names and values. They win over earlier ones.
 function withoutCaching(given: unknown): unknown {
   if (typeof given !== "object" || given === null) return given;
   const isKept = (name: unknown): boolean => !CACHED.test(String(name).toLowerCase());

@@ -1,5 +1,5 @@
 /**
- * What the bindings for frameworks are made of that hand a request and a response of `node:http` to middlewares.
+ * The common part of the bindings for frameworks that pass a request and a response of `node:http` to middlewares.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { nodeListener, type NodeRequest, type NodeResponse } from "../../src/nod
 import {
   type AuthorizationParams,
   type Host,
-  type Move,
+  type RedirectWithCookies,
   type SentForm,
   type SignInOptions,
   type SignInOptionsOf,
@@ -17,6 +17,7 @@ import {
   withReading,
 } from "./host.ts";
 import { type NodeHeaders, seenOf, setCookies, setReading, visitOf } from "./node.ts";
+import type { Checkable } from "./types.ts";
 
 /** The members of `http.ServerResponse` that are used. */
 export interface NodeAnswer extends Omit<NodeResponse, keyof NodeHeaders>, NodeHeaders {}
@@ -24,8 +25,8 @@ export interface NodeAnswer extends Omit<NodeResponse, keyof NodeHeaders>, NodeH
 /** Calls what stands next in the application. */
 export type NodeNext = (error?: unknown) => void;
 
-/** What acts for a request to the application. `Q` and `R` are what the framework hands to its handlers. */
-export interface NodeActions<Q, R, S = Session, F = FieldsById> {
+/** What acts for a request to the application. `Q` and `R` are what the framework passes to its handlers. */
+export interface NodeActions<Q, R, S = Session, F = FieldsById> extends Checkable {
   /**
    * Starts a sign-in and redirects. With `redirect: false` it only sets the cookies and gives the URL.
    *
@@ -42,14 +43,6 @@ export interface NodeActions<Q, R, S = Session, F = FieldsById> {
   signOut(request: Q, response: R, options?: SignOutOptions): Promise<string>;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
   update(request: Q, response: R, patch: SessionPatch<S>): Promise<S | null>;
-  /**
-   * Checks the service before the first request: its configuration, its storage, and the metadata of its providers.
-   * Warnings are logged. Call it when your program starts.
-   *
-   * @param request A request, if the configuration is a function. With a request its host is checked, too.
-   * @throws {InvalidConfig} if anything is wrong. `problems` lists all of it, and the message has a line for each.
-   */
-  check(request?: Request): Promise<void>;
 }
 
 /** Makes actions for requests and responses of `node:http`. */
@@ -71,7 +64,7 @@ export function nodeActions(host: Host): NodeActions<NodeRequest, NodeAnswer> {
   };
 }
 
-function leave(response: NodeAnswer, { to, cookies }: Move, redirect: unknown): string {
+function leave(response: NodeAnswer, { to, cookies }: RedirectWithCookies, redirect: unknown): string {
   setCookies(response, cookies);
   if (redirect === false) return to;
   response.statusCode = 302;
@@ -80,7 +73,7 @@ function leave(response: NodeAnswer, { to, cookies }: Move, redirect: unknown): 
   return to;
 }
 
-/** A middleware of Express, and of whatever takes those. */
+/** A middleware of Express, or of a framework that accepts them. */
 export type NodeMiddleware = (request: NodeRequest, response: NodeAnswer, next: NodeNext) => void;
 
 /**

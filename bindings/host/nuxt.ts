@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { requestOf } from "../../src/http/asked.ts";
+import { requestOf } from "../../src/http/request_like.ts";
 import { securityHeaders } from "../../src/http/headers.ts";
 import type { NodeResponse } from "../../src/node.ts";
-import type { Asking } from "../../src/http/node_incoming.ts";
-import { bare, type Seen, type Visit } from "./host.ts";
+import type { NodeHead } from "../../src/http/node_incoming.ts";
+import { type Seen, type Visit, withoutBody } from "./host.ts";
 
 /** The members of `event.context` that Nitro sets: the rules for the route. */
 interface NitroContext {
@@ -15,15 +15,15 @@ interface NitroContext {
 }
 
 /**
- * Whether a route rule makes the answer one for everybody. Nitro takes the cookies off its request then, but its handler gets
- * the context of whoever asked first.
+ * Whether a route rule shares the response among all visitors. Nitro then removes the cookies from the request, but the
+ * handler gets the context of the first visitor.
  */
 export function isShared(context: object, { method }: Visit): boolean {
   const { cache, isr } = (context as NitroContext)._nitro?.routeRules ?? {};
   return Boolean(cache || isr) && (method === "GET" || method === "HEAD");
 }
 
-// As loosely as Nuxt reads it.
+// As loose as the check in Nuxt.
 const PAYLOAD = /\/_payload.js(?:on)?$/;
 
 /** Gives the visit to the page whose data is asked for; another visit is given back. */
@@ -31,7 +31,7 @@ export function pageOf(visit: Visit): Visit {
   const url = new URL(visit.url);
   if (!PAYLOAD.test(url.pathname)) return visit;
   url.pathname = url.pathname.replace(PAYLOAD, "");
-  return bare({ url: url.href, method: visit.method, headers: requestOf(visit).headers });
+  return withoutBody({ url: url.href, method: visit.method, headers: requestOf(visit).headers });
 }
 
 /** Tells how Nitro reads the path of a request: of data, that of its page. */
@@ -43,10 +43,10 @@ export function seenOf({ path, node: { req: { url = "/", originalUrl = url } } }
 /** The members of an event of h3 that tell the path. */
 interface NuxtSeen {
   readonly path?: string | undefined;
-  readonly node: { readonly req: Pick<Asking, "url" | "originalUrl"> };
+  readonly node: { readonly req: Pick<NodeHead, "url" | "originalUrl"> };
 }
 
-/** Answers a request that is malformed. A page for the error would be made by another request like it. */
+/** Answers a malformed request. Nuxt would render an error page by another request with the same flaw. */
 export function refuse(outgoing: Pick<NodeResponse, "statusCode" | "setHeader" | "end">): void {
   outgoing.statusCode = 400;
   for (const [name, value] of securityHeaders("json", false)) outgoing.setHeader(name, value);

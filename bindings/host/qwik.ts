@@ -1,5 +1,5 @@
 /**
- * What the binding for Qwik City does on the server. Nothing of it is in the files for browsers.
+ * What the binding for Qwik City does on the server. Files for browsers contain none of it.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import {
   BY_URL,
   createHost,
   hostsAt,
-  type Move,
+  type RedirectWithCookies,
   type SentForm,
   type SignInOptions,
   type SignOutOptions,
@@ -81,7 +81,7 @@ export interface Qrl<F> {
 export function openQwik(config: QwikSource & Qrl<QwikSource>, isShipped = false): QwikServer {
   const source = sourceOf(config, isShipped);
   const host = createHost(source, { basePath: "/auth" });
-  const follow = async (event: QwikEvent, { to, cookies }: Move, redirect: unknown): Promise<string> => {
+  const follow = async (event: QwikEvent, { to, cookies }: RedirectWithCookies, redirect: unknown): Promise<string> => {
     changeSession(event, (await host.read(visitOf(event))).session, cookies);
     return redirect === false ? to : redirectTo(event, to);
   };
@@ -90,7 +90,7 @@ export function openQwik(config: QwikSource & Qrl<QwikSource>, isShipped = false
       const visit = visitOf(event);
       if (await host.isOwn(visit)) throw event.send(await host.answer(ownOf(visit, event.request)));
       const { method } = event.request;
-      // What is posted may sign somebody out, after the session was renewed.
+      // A POST may sign the user out after the session was renewed.
       const { denied, ...reading } = await host.admit(visit, BY_URL, { renew: method === "GET" || method === "HEAD" });
       if (denied) throw event.send(withReading(denied, reading));
       event.sharedMap.set(SESSION, reading.session);
@@ -99,7 +99,7 @@ export function openQwik(config: QwikSource & Qrl<QwikSource>, isShipped = false
     sessionOf(event) {
       const session = event.sharedMap.get(SESSION) as Session | null | undefined;
       if (session === undefined) throw new TypeError("Cannot read the session: export `onRequest` from a plugin");
-      // Pages have the session in them, and what the router asks for in any case, whatever they say about caches.
+      // Pages contain the session, and so does the data that the router requests, even if they allow caching.
       if (session) keepFromCaches(event);
       return session;
     },
@@ -133,17 +133,17 @@ export function openQwik(config: QwikSource & Qrl<QwikSource>, isShipped = false
   return server;
 }
 
-// A function that asks for nothing gives one configuration for all requests: it is called once.
+// A function without parameters gives one configuration for all requests: it is called once.
 function sourceOf(
   config: QwikSource & Qrl<QwikSource>,
   isShipped: boolean,
 ): (request?: Request) => Promise<AuthConfig> {
   let only: Promise<AuthConfig> | undefined;
-  // Without the optimizer nothing is shipped.
+  // Without the optimizer the function is not sent to browsers.
   let warns = isShipped && config.resolve !== undefined;
   const choose = async (event: QwikEvent | undefined): Promise<AuthConfig> => {
-    // Called itself, because only so a function of the optimizer knows what stands around it.
-    // `check()` has no event for it, unless it takes one.
+    // Called directly: otherwise a function of the optimizer does not have the variables of its scope.
+    // `check()` passes no event, unless the function takes one.
     const chosen = await config(event as QwikEvent);
     if (warns) createLogger(chosen).warn("config-in-browser", SHIPPED);
     warns = false;
@@ -179,14 +179,14 @@ async function orFailure(event: QwikEvent, act: () => Promise<unknown>): Promise
     const { query, status } = ERROR_ROUTES[error.type];
     const { code } = error as { readonly code?: string };
     event.status(error.type === "CredentialsSignin" ? 401 : status);
-    // Qwik would write the form into the page, with the password that was typed.
+    // Qwik would write the submitted form into the page, with the password.
     event.sharedMap.delete("@actionFormData");
     keepFromCaches(event);
     return { failed: true, error: query, ...(code !== undefined && { code }) };
   }
 }
 
-// A visitor wrote it.
+// The input comes from a visitor.
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? value as Record<string, unknown> : {};
 }

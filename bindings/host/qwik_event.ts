@@ -7,7 +7,7 @@ import { serializeCookie, type SetCookie } from "../../src/http/cookie_text.ts";
 import type { Session } from "../../src/kernel/model.ts";
 import { keepPrivate } from "../../src/http/with_cookies.ts";
 import { visitToPage } from "./around.ts";
-import { carry, type SessionReading } from "./host.ts";
+import { mergeRenewedCookies, type SessionReading } from "./host.ts";
 
 /** The members of an event of Qwik City that are used. */
 export interface QwikEvent {
@@ -29,11 +29,11 @@ export interface QwikEvent {
   status(code: number): unknown;
 }
 
-/** What is known of the request of an event. */
+/** What is known about the request of an event. */
 interface State {
   readonly visit: Request;
   readonly reading: SessionReading;
-  /** Whether no cache may keep the answer, whatever its handler says. */
+  /** Whether no cache may store the response, even if its handler allows it. */
   readonly isPrivate: boolean;
 }
 
@@ -47,11 +47,11 @@ const events = new WeakMap<Request, QwikEvent>();
 /** Gives the event of a visit. @throws {TypeError} if there is none. */
 export function eventOf(visit: Request | undefined): QwikEvent {
   const event = visit && events.get(visit);
-  if (!event) throw new TypeError("Cannot choose a configuration: the request is none of Qwik City");
+  if (!event) throw new TypeError("Cannot choose a configuration: the request is not one of Qwik City");
   return event;
 }
 
-/** Gives the visit of an event: for data, one to the page. A rewritten URL is a visit of its own. */
+/** Gives the visit of an event: for data, one to the page. A rewritten URL is another visit. */
 export function visitOf(event: QwikEvent): Request {
   const { request, url } = event;
   const known = states.get(event)?.visit;
@@ -79,15 +79,15 @@ function isForData({ request }: QwikEvent): boolean {
 const waiting = new WeakSet<QwikEvent>();
 
 /**
- * Remembers what the headers of the answer follow from. Qwik City sends them when somebody asks for the stream of the body.
- * Until then handlers may change them, and they have the last word.
+ * Remembers what determines the headers of the response. Qwik City sends them when the stream of the body is requested.
+ * Until then handlers may change them, and the handlers' values win.
  */
 export function remember(event: QwikEvent, state: State): void {
   states.set(event, state);
   if (!isAwaited(event)) finish(event);
 }
 
-// Some versions of Qwik City freeze their events. There the headers are set at once.
+// Some versions of Qwik City freeze their events. With these the headers are set at once.
 function isAwaited(event: QwikEvent): boolean {
   if (waiting.has(event)) return true;
   const stream = event as { getWritableStream?: () => unknown };
@@ -104,13 +104,13 @@ function isAwaited(event: QwikEvent): boolean {
 function finish(event: QwikEvent): void {
   const { reading: { session, cookies }, isPrivate } = states.get(event) ?? { reading: NOTHING, isPrivate: false };
   const own = event.cookie.headers();
-  setLines(event, carry(own, cookies).filter((line) => !own.includes(line)));
+  setLines(event, mergeRenewedCookies(own, cookies).filter((line) => !own.includes(line)));
   if (isPrivate || cookies.length > 0 || (session !== null && !event.headers.has("cache-control"))) {
     keepPrivate(event.headers);
   }
 }
 
-/** Keeps the answer out of caches, whatever its handler says. */
+/** Keeps the response out of caches, even if its handler allows it. */
 export function keepFromCaches(event: QwikEvent): void {
   const state = states.get(event);
   if (state) remember(event, { ...state, isPrivate: true });

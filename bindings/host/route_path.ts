@@ -29,7 +29,7 @@ const PARAMETER = /\[{1,2}(?:\.{3})?([^[\]=]+)(?:=[^[\]]*)?\]{1,2}/g;
 function fill(pattern: string, params: RouteParams): string {
   const path = pattern.replace(PARAMETER, (_, name: string) => {
     const [, kind, code] = /^([xu])\+([\da-f]+(?:-[\da-f]+)*)$/i.exec(name) ?? [];
-    // SvelteKit writes characters so that a name of a file cannot have.
+    // SvelteKit writes characters like this that a file name cannot contain.
     if (kind && code) return String.fromCodePoint(...code.split("-").map((hex) => Number.parseInt(hex, 16)));
     return encodedPath(params[name] ?? "");
   });

@@ -6,14 +6,14 @@
 import type { AuthConfig, AuthConfigSource } from "../../src/contract/config.ts";
 import type { ConfigOf } from "../../src/contract/infer.ts";
 import type { CookieOptions, SetCookie } from "../../src/http/cookie_text.ts";
-import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
+import type { FieldsById, IdIn, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
 import type { JWT, Session } from "../../src/kernel/model.ts";
 import { createAround, visitToPage } from "./around.ts";
 import {
   type AuthorizationParams,
   BY_URL,
   type Host,
-  type Move,
+  type RedirectWithCookies,
   type Seen,
   type SentForm,
   type SignInOptions,
@@ -21,6 +21,7 @@ import {
   type SignOutOptions,
 } from "./host.ts";
 import { routePaths } from "./route_path.ts";
+import type { Typed } from "./types.ts";
 
 /** The members of an event of SvelteKit that are used. */
 export interface SvelteKitEvent {
@@ -103,9 +104,7 @@ export interface SvelteKitSignOut {
 }
 
 /** The service for SvelteKit. */
-export interface SvelteKitAuthResult<S = Session, F = FieldsById, T = JWT> {
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
+export interface SvelteKitAuthResult<S = Session, F = FieldsById, T = JWT> extends Typed<S, F, T> {
   /**
    * Answers the paths of the service. For all others it sets `event.locals.auth`, renews the session, and denies what
    * `protect` and `callbacks.authorized` do not allow.
@@ -172,10 +171,10 @@ export function svelteKitAuthWith(
   { building = false }: SvelteKitAuthOptions = {},
 ): Omit<SvelteKitAuthResult, "$infer"> {
   const { pass, keep } = createAround(host);
-  const leave = async (event: SvelteKitEvent, move: Move, redirect: unknown): Promise<never> => {
+  const leave = async (event: SvelteKitEvent, move: RedirectWithCookies, redirect: unknown): Promise<never> => {
     const { to, cookies } = keep(visitOf(event), move);
     setCookies(event, cookies);
-    // Whoever passes `redirect` gets a string.
+    // A caller that passes `redirect` gets a string.
     if (redirect === false) return to as never;
     return (await load())(302, to, { external: true });
   };
@@ -222,7 +221,7 @@ export function svelteKitAuthWith(
   };
 }
 
-// A form action gets nothing but the event. Whoever names a provider may have read the form already.
+// A form action gets only the event. A caller that names a provider may have read the form already.
 async function readForm(
   { request }: SvelteKitEvent,
   provider: string | undefined,

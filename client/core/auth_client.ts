@@ -5,21 +5,17 @@
  */
 import type { FieldsById, IdIn, SomeId } from "../../src/kernel/inferred.ts";
 import type { Session } from "../../src/kernel/model.ts";
-import {
-  type AuthorizationParams,
-  type AuthResult,
-  readProviders,
-  signInAt,
-  type SignInOptions,
-  type SignInOptionsOf,
-  signOutAt,
-  type SignOutOptions,
-  syncPasskeysAt,
-  updateAt,
-  type UpdateResult,
-} from "./act.ts";
+import { readProviders, signInAt, signOutAt, syncPasskeysAt, updateAt } from "./act.ts";
 import { refresh, subscribe } from "./channel.ts";
 import { type Connection, type Providers, readSession, type SessionState } from "./connection.ts";
+import type {
+  AuthorizationParams,
+  AuthResult,
+  SignInOptions,
+  SignInOptionsOf,
+  SignOutOptions,
+  UpdateResult,
+} from "./results.ts";
 
 /** Options of {@linkcode registerPasskey}. */
 export type RegisterOptions = Omit<SignInOptions, "action" | "conditional" | "mode">;

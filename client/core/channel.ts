@@ -1,21 +1,23 @@
 /**
- * The session of a page: kept up to date while somebody watches it, and in step with the other tabs.
+ * The session of a page: kept up to date while it has listeners, and in sync with other tabs.
  *
  * @module
  */
 import type { Session } from "../../src/kernel/model.ts";
 import { type Connection, readSession, type SessionState, stateOf } from "./connection.ts";
 
-/** Milliseconds in which coming back to a page asks no second time. */
+const popups = () => import("./popup.ts");
+
+/** Milliseconds within which returning to a page sends no second request. */
 const THROTTLE = 5000;
 
-/** What tabs tell each other: that the session has changed. Each then asks the service, so nobody has to be believed. */
+/** The message between tabs: the session has changed. Each tab then asks the service, so no message is trusted. */
 const CHANGED = "changed";
 
 /** Begins the fragment of the page that a popup ends on. */
 export const POPUP = "#x-auth-popup=";
 
-/** Gives a page the session that a server has read for it, unless the page knows another one: then it asks. */
+/** Gives a page the session that a server has read for it. If the page knows another one, it asks the service. */
 export function seed(connection: Connection, session: unknown): Connection {
   const { state } = connection;
   if (session === undefined) return connection;
@@ -23,7 +25,7 @@ export function seed(connection: Connection, session: unknown): Connection {
     connection.askedAt = Date.now();
     set(connection, stateOf(session as Session | null));
   } else if (JSON.stringify(session) !== JSON.stringify(state.session)) {
-    // Only the service can say which is newer. While nobody watches, other tabs are not heard.
+    // Only the service knows which is newer. Without a listener, this page receives no messages from other tabs.
     changed(connection);
   }
   return connection;
@@ -32,7 +34,7 @@ export function seed(connection: Connection, session: unknown): Connection {
 /** Watches the session: `listener` is called whenever `state` has changed. @returns What ends it. */
 export function subscribe(connection: Connection, listener: () => void): () => void {
   const { browser, listeners } = connection;
-  // On a server there is nothing to watch.
+  // On a server the session does not change.
   if (!browser.document) return () => {};
   const own = (): void => void (listeners.has(own) && listener());
   listeners.add(own);
@@ -44,7 +46,7 @@ export function subscribe(connection: Connection, listener: () => void): () => v
   };
 }
 
-/** What may mean that the person is back: of the window, or of the document, where it bubbles from. */
+/** Events that may mean that the person is back: on the window, or on the document, from which they bubble. */
 const EVENTS = ["focus", "online", "pagehide", "pageshow", "visibilitychange"];
 
 function start(connection: Connection): () => void {
@@ -59,7 +61,7 @@ function start(connection: Connection): () => void {
     connection.channel = undefined;
   };
   const look = ({ type, persisted }: { readonly type?: string; readonly persisted?: boolean }): void => {
-    // An open channel can keep a page out of the back/forward cache, and a page that lies there hears nothing.
+    // An open channel can keep a page out of the back/forward cache, and a page in that cache receives no messages.
     if (type === "pagehide") return hangUp();
     if (type === "pageshow" && persisted) {
       hangUp();
@@ -73,7 +75,7 @@ function start(connection: Connection): () => void {
   look({});
   // This page may be where a popup ends.
   if (location.hash.startsWith(POPUP)) {
-    import("./popup.ts").then(({ leavePopup }) => leavePopup(browser, (message) => announce(connection, message)));
+    popups().then(({ leavePopup }) => leavePopup(browser, (message) => announce(connection, message)));
   }
   return () => {
     ended.abort();
@@ -88,13 +90,13 @@ export function channelOf({ basePath, browser }: Connection): BroadcastChannel {
 
 /** Tells the other tabs that the session has changed. */
 export function announce(connection: Connection, message: string = CHANGED): void {
-  // What a channel sends itself it does not hear.
+  // A channel does not receive its own messages.
   const channel = connection.channel ?? channelOf(connection);
   channel.postMessage(message);
   if (channel !== connection.channel) channel.close();
 }
 
-/** The session may have changed: answers to questions from before no longer count. */
+/** The session may have changed: responses to earlier requests no longer count. */
 export async function changed(connection: Connection): Promise<void> {
   connection.version++;
   connection.askedAt = 0;
@@ -108,7 +110,7 @@ export function learn(connection: Connection, session: Session | null): void {
   announce(connection);
 }
 
-/** Asks the service who is signed in. One question at a time: whoever comes second gets the answer to the first. */
+/** Asks the service who is signed in. Only one request runs at a time: later callers share its response. */
 export function refresh(connection: Connection): Promise<void> {
   return connection.asking ??= ask(connection).finally(() => connection.asking = undefined);
 }
@@ -120,12 +122,12 @@ async function ask(connection: Connection): Promise<void> {
     version = connection.version;
     connection.askedAt = Date.now();
     state = await readSession(connection).then((session) => stateOf(session), () => whileAway(connection.state));
-    // An answer to a question from before a change may be of before it, too.
+    // A response to a request from before a change may show the state before it.
   } while (version !== connection.version);
   set(connection, state);
 }
 
-// Who was signed in still is, as far as anybody knows: until the session ends.
+// A user who was signed in counts as signed in until the session ends.
 function whileAway({ session }: SessionState): SessionState {
   return stateOf(session && Date.parse(session.expires) <= Date.now() ? null : session, true);
 }
@@ -134,6 +136,6 @@ function set(connection: Connection, state: SessionState): void {
   // The same answer keeps the same object, so that nothing is drawn again.
   if (JSON.stringify(state) === JSON.stringify(connection.state)) return;
   connection.state = state;
-  // Each on its own, so that one that throws keeps nothing from the others.
+  // Each in its own task, so that one that throws does not affect the others.
   connection.listeners.forEach(queueMicrotask);
 }

@@ -34,18 +34,18 @@ export interface WatchOptions<S = Session> extends ClientOptions {
 export interface Connection {
   readonly basePath: string;
   readonly browser: Browser;
-  /** Who want to know when `state` changes. */
+  /** Called when `state` changes. */
   readonly listeners: Set<() => void>;
   state: SessionState;
   /** How often the session has changed, as far as this page knows. */
   version: number;
   /** When the session was last asked for, in milliseconds since 1970. */
   askedAt: number;
-  /** The question that is under way. */
+  /** The request that is running. */
   asking?: Promise<void> | undefined;
   /** Ends what {@linkcode subscribe} has started. */
   stop?: (() => void) | undefined;
-  /** How pages of this origin tell each other. Open only while somebody listens. */
+  /** The channel between pages of this origin. Open only while there are listeners. */
   channel?: BroadcastChannel | undefined;
   /** The last CSRF token. */
   csrfToken?: string | undefined;
@@ -76,11 +76,11 @@ export function connect({ basePath = "/auth" }: ClientOptions = {}): Connection 
   return connection;
 }
 
-/** An answer of the service, or of what answers in its place. */
+/** A response of the service, or of another server that answers in its place. */
 export interface Answer {
   /** The HTTP status; `0` if nobody answered. */
   readonly status: number;
-  // deno-lint-ignore no-explicit-any -- JSON of whoever answers; each reader says what it takes for usable
+  // deno-lint-ignore no-explicit-any -- JSON from any server; each reader checks what it uses
   readonly body?: any;
   /** Where it leads. */
   readonly url?: URL | null;
@@ -88,7 +88,7 @@ export interface Answer {
   readonly error?: unknown;
 }
 
-/** Milliseconds after which a question counts as unanswered. */
+/** Milliseconds after which a request counts as unanswered. */
 const PATIENCE = 30_000;
 
 /**

@@ -1,11 +1,21 @@
 /**
- * Forms: signing in and out, and changing the session. Loaded when one is first sent.
+ * Forms: signing in and out, and changing the session. Loaded when the first form is sent.
  *
  * @module
  */
-import type { AuthorizationParams, AuthResult, Failure, SignInOptions, SignOutOptions, UpdateResult } from "./act.ts";
 import type { Answer, ask, Browser, Connection, Providers } from "./connection.ts";
 import type { announce, changed, channelOf, learn } from "./channel.ts";
+import type {
+  AuthorizationParams,
+  AuthResult,
+  Failure,
+  SignInOptions,
+  SignOutOptions,
+  UpdateResult,
+} from "./results.ts";
+
+const passkeys = () => import("./passkeys.ts");
+const popups = () => import("./popup.ts");
 
 /** The page, and what it can do. */
 export interface Page {
@@ -51,9 +61,9 @@ export async function signIn(
     post(page, path, { ...fields, callbackUrl: target.href, ...more }, signal);
   let answer: Answer;
   if (type === "webauthn") {
-    const { runCeremony } = await import("./passkeys.ts");
+    const { runCeremony } = await passkeys();
     answer = await runCeremony(browser, id, { fields, action, conditional, signal, get, send });
-    // Strangers prove their address first: the answer leads to the page that says to look for an email.
+    // New users prove their address first: the response leads to the page that says to check the email.
     if (answer.error === "EmailRequired") {
       isHere = false;
       answer = await post(page, `signin/${id}`, { ...fields, callbackUrl: target.href }, signal);
@@ -62,7 +72,7 @@ export async function signIn(
     target.hash = POPUP + Date.now();
     answer = await send();
     if (isOk(answer)) {
-      const { signInByPopup } = await import("./popup.ts");
+      const { signInByPopup } = await popups();
       const channel = channelOf(connection);
       answer = await signInByPopup(popup, { browser, url: answer.url, target, signal, channel, get });
     }
@@ -84,7 +94,7 @@ export async function signOut(
 ): Promise<AuthResult> {
   const { connection, announce, learn } = page;
   const answer = await post(page, "signout", { callbackUrl: redirectTo ?? addressOf(connection.browser) });
-  // A page that is about to be left must not learn it: it may send whoever is not signed in somewhere else.
+  // A page that is about to be left must not learn it: it may redirect visitors who are not signed in.
   if (isOk(answer)) redirect ? announce(connection) : learn(connection, null);
   return settle(connection, answer, redirect);
 }
@@ -101,8 +111,8 @@ export async function update(page: Page, data: unknown): Promise<UpdateResult> {
   return failure(status === 200 ? "SessionRequired" : "Refused", status);
 }
 
-// Without the error of the last attempt: the answer to a wrong password would lead back to this page, and look like one
-// to the right password.
+// Without the error of the last attempt: the response to a wrong password would lead back to this page, and look like
+// the response to the right one.
 function addressOf({ location: { href } }: Browser): URL {
   const url = new URL(href);
   url.searchParams.delete("error");
@@ -110,7 +120,7 @@ function addressOf({ location: { href } }: Browser): URL {
 }
 
 /**
- * Posts a form. A token that does not fit the cookie any more is fetched again once: another tab may have got a newer one.
+ * Posts a form. A token that no longer matches the cookie is fetched again once: another tab may have a newer one.
  */
 async function post(
   { connection, ask }: Page,
@@ -121,7 +131,7 @@ async function post(
   const send = (csrfToken: string): Promise<Answer> => ask(connection, path, signal, { ...fields, csrfToken });
   const token = connection.csrfToken ?? await fetchToken();
   const answer = await send(token);
-  // A session that cannot be changed is `null`, whatever the reason.
+  // A session that cannot be changed is `null`, for any reason.
   const isRefused = answer.error === "MissingCSRF" || (answer.status === 400 && !answer.body);
   const fresh = isRefused ? await fetchToken() : token;
   return fresh === token ? answer : await send(fresh);
@@ -138,7 +148,7 @@ function isOk(answer: Answer): boolean {
   return answer.status === 200 && placeOf(answer) !== null && !answer.error;
 }
 
-/** Where an answer leads. The URL of an application may have any scheme, but a script is no place. */
+/** Where a response leads. The URL of an application may have any scheme, but not one that runs a script. */
 function placeOf({ url }: Answer): URL | null {
   return url && !/^(?:javascript|data):$/.test(url.protocol) ? url : null;
 }

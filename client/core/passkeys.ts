@@ -1,5 +1,5 @@
 /**
- * Ceremonies of WebAuthn. Loaded when somebody first signs in with a passkey, or creates one.
+ * Ceremonies of WebAuthn. Loaded when a passkey is first used or created.
  *
  * @see {@link https://www.w3.org/TR/webauthn-3/ | Web Authentication Level 3}
  *

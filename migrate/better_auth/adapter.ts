@@ -3,19 +3,18 @@
  *
  * @module
  */
-import { type AccountKey, asRead, type CompleteAdapter, type SessionAndUser } from "../../src/contract/adapter.ts";
-import { hasBegunBy, lastEndOf } from "../../src/contract/ended.ts";
+import type { AccountKey, CompleteAdapter, SessionAndUser } from "../../src/contract/adapter.ts";
 import type { AdapterSession, AdapterUser } from "../../src/kernel/model.ts";
-import type { Row } from "./database.ts";
-import { completeCopy, type Copying, copyUser, passkeyProvider } from "./copy.ts";
-import { dateIn, isProvenHereOnly, PASSWORD_PROVIDER, toBase64Url } from "./records.ts";
-import type { TokenSigner } from "./signed_token.ts";
-
-/** What the adapter needs besides what is copied. */
-export interface Migration extends Copying {
-  readonly signer: TokenSigner;
-  readonly now: () => number;
-}
+import {
+  assertSeparate,
+  completeCopy,
+  copySession,
+  copyUser,
+  type Migration,
+  passkeyProvider,
+  sessionOf,
+} from "./copy.ts";
+import { PASSWORD_PROVIDER, toBase64Url } from "./records.ts";
 
 /**
  * Makes the adapter.
@@ -81,7 +80,7 @@ export function migratingAdapter(migration: Migration): CompleteAdapter {
       await own.deleteSession(changes.sessionToken);
       return null;
     },
-    // Theirs first: without it ours opens nothing, whatever fails in between.
+    // Better Auth's session first: without it, ours opens nothing, even if a later step fails.
     async deleteSession(sessionToken) {
       await endFormerSession(sessionToken);
       return await own.deleteSession(sessionToken);
@@ -103,12 +102,6 @@ export function migratingAdapter(migration: Migration): CompleteAdapter {
       return await own.commit(plan);
     },
   };
-}
-
-/** Checks that the adapter does not use the tables of Better Auth. @throws {AdapterError} if it does. */
-export async function assertSeparate({ own, tables }: Copying): Promise<void> {
-  await own.getUser("nobody"); // so that the adapter has its tables
-  await tables.assertSeparate();
 }
 
 /** Runs a check until it has passed. */
@@ -140,7 +133,7 @@ async function findSession(migration: Migration, sessionToken: string): Promise<
     : null;
 }
 
-// What has ended at Better Auth is not listed, and what was not copied yet is.
+// Sessions that have ended at Better Auth are not listed. Sessions that were not copied yet are.
 async function listSessions({ own, signer, tables, now }: Migration, userId: string): Promise<AdapterSession[]> {
   const former = new Map((await tables.find("session", { userId })).map((row) => [String(row.token), row]));
   const listed: AdapterSession[] = [];
@@ -156,44 +149,7 @@ async function listSessions({ own, signer, tables, now }: Migration, userId: str
   return listed;
 }
 
-/** Writes a session of Better Auth. `false` if it has ended, or is of whoever had the user before a proof. */
-export async function copySession(
-  { own, tables }: Copying,
-  token: string,
-  { user, session }: SessionAndUser,
-): Promise<boolean> {
-  const [former] = await tables.find("user", { id: user.id });
-  if (former && isProvenHereOnly(former, user)) await tables.remove("session", { token });
-  else {
-    const { auth_time } = session;
-    const began = typeof auth_time === "number" ? auth_time * 1000 : null;
-    const isCopied = await own.getSessionAndUser(session.sessionToken) !== null;
-    if (!isCopied && hasBegunBy(began, await lastEndOf(own, user.id, user))) return false;
-    // A conflict means that another request has written it, or has proven the address.
-    await own.commit({ expect: { user: asRead(user) }, createSession: session });
-  }
-  // Whoever signed out meanwhile found nothing to remove here.
-  const remains = (await tables.find("session", { token })).length > 0;
-  if (!remains) await own.deleteSession(session.sessionToken);
-  return remains;
-}
-
-/** Reads a session that counts: one that has not expired, and that no administrator opened in the name of the user. */
-export function sessionOf(
-  { userId, expiresAt, createdAt, impersonatedBy }: Row,
-  now: number,
-): { readonly userId: string; readonly expires: Date; readonly auth_time?: number } | null {
-  const expires = dateIn(expiresAt);
-  if (!expires || expires.getTime() <= now || (impersonatedBy ?? null) !== null) return null;
-  const signedIn = dateIn(createdAt);
-  return {
-    userId: String(userId),
-    expires,
-    ...(signedIn && { auth_time: Math.floor(signedIn.getTime() / 1000) }),
-  };
-}
-
-/** Finds whose account it is in Better Auth. */
+/** Finds the owner of an account in Better Auth. */
 async function formerOwner(
   { tables, providers }: Migration,
   { provider, providerAccountId }: AccountKey,

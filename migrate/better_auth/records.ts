@@ -4,7 +4,7 @@
  * @module
  */
 import type { AdapterAccount, AdapterAuthenticator, AdapterUser } from "../../src/kernel/model.ts";
-import type { Row } from "./database.ts";
+import { isInSeconds, type Row } from "./database.ts";
 
 /** The ids of providers: those of Better Auth, and those of this service. */
 export type ProviderIds = Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export type ProviderIds = Readonly<Record<string, string>>;
 /** The provider under which Better Auth keeps passwords. */
 export const PASSWORD_PROVIDER = "credential";
 
-/** Members of a user that have a meaning here, or none at all. */
+/** Columns that are not copied: their names have another meaning here, or they have no use. */
 const NOT_COPIED = new Set(["createdAt", "updatedAt", "vouchedEmail", "securityStamp", "migration"]);
 
 /** Reads a date: text in ISO 8601, in UTC unless it says otherwise, or seconds or milliseconds since 1970. */
@@ -24,11 +24,6 @@ export function dateIn(value: unknown): Date | null {
   const text = /(?:[zZ]|[+-]\d\d:?\d\d)$/.test(value) ? value : `${value.replace(" ", "T")}Z`;
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? null : date;
-}
-
-/** Whether a number is a time in seconds since 1970, rather than in milliseconds. */
-export function isInSeconds(time: number): boolean {
-  return time < 1e11;
 }
 
 /** Whether a column says yes. SQLite has numbers for it. */
@@ -45,16 +40,16 @@ export function userOf(row: Row): AdapterUser {
     id: String(id),
     name: textOrNull(name),
     email: String(email ?? ""),
-    // Nobody knows when it was verified. No session is older than the user.
+    // The time of the verification is not known. No session is older than the user.
     emailVerified: isTrue(emailVerified) ? dateIn(row.createdAt) ?? new Date(0) : null,
     image: textOrNull(image),
   };
 }
 
 /**
- * Whether the address of a user was proven here, and never there: then nothing that opened the user there does any more.
+ * Whether the address of a user was proven here, but not at Better Auth: then nothing from there opens the user any more.
  *
- * @param row The user there.
+ * @param row The user at Better Auth.
  * @param user The user here.
  */
 export function isProvenHereOnly(row: Row, { emailVerified, securityStamp }: AdapterUser): boolean {
@@ -64,7 +59,7 @@ export function isProvenHereOnly(row: Row, { emailVerified, securityStamp }: Ada
 /**
  * Makes an account. `null` for a password, which is checked in `authorize`.
  *
- * Nobody knows which account made a user verified. But of one who is not, no account confirms the address.
+ * It is not known which account verified a user. But if the user is not verified, no account confirms the address.
  */
 export function accountOf(row: Row, { emailVerified }: AdapterUser, providers: ProviderIds): AdapterAccount | null {
   const provider = String(row.providerId);

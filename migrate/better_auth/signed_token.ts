@@ -16,7 +16,7 @@ export interface TokenSigner {
   sign(token: string): Promise<string>;
 }
 
-/** What Better Auth uses where no secret was configured. Everybody knows it. */
+/** What Better Auth uses if no secret is configured. It is public. */
 const DEFAULT_SECRET = "better-auth-secret-12345678901234567890";
 
 const ALGORITHM = { name: "HMAC", hash: "SHA-256" };
@@ -25,7 +25,7 @@ const ALGORITHM = { name: "HMAC", hash: "SHA-256" };
  * Makes a signer.
  *
  * @param given The secret of Better Auth, or several. Without one, it is read from the environment at first use.
- * @throws {InvalidConfig} if it is anything but text or a list of texts.
+ * @throws {InvalidConfig} if it is neither a string nor a list of strings.
  */
 export function tokenSigner(
   given: string | readonly string[] | undefined,

@@ -3,16 +3,13 @@
  *
  * @module
  */
-import { contenderOf, type MeasuredAnswers } from "./answers.ts";
-import { markdownTable, showRatio, writeTable } from "./comparison.ts";
+import type { MeasuredAnswers } from "./answers.ts";
+import { writeTable } from "./comparison.ts";
 import { CONCLUSIONS } from "./conclusions.ts";
-import { type Contender, measureInTurns, ratio, summarize, type Timing } from "./measure.ts";
-import { withoutNetwork } from "./network.ts";
+import type { Timing } from "./measure.ts";
 import type { Progress } from "./report.ts";
 import { type BenchRuntime, runProgram } from "./runtimes.ts";
-import { FEW_AND_MANY, FLAT_SCENARIOS, FLAT_SIDES, SCENARIOS, scenariosFor } from "./scenarios.ts";
-import { makeSide } from "./sides/mod.ts";
-import type { QuestionName, Setup } from "./sides/side.ts";
+import { SCENARIOS, scenariosFor } from "./scenarios.ts";
 
 /** The topics of the tables of answers. */
 export const ANSWER_TOPICS: readonly string[] = [...new Set(SCENARIOS.map(({ topic }) => topic))];
@@ -41,39 +38,6 @@ export async function compareAnswers(
     tables.push(writeTable({ title, rows, show: microseconds, conclusion: CONCLUSIONS.answers[runtime.kind] }));
   }
   return tables;
-}
-
-/** Compares a service with few providers and one with many. */
-export async function compareProviderCounts(timing: Timing, progress: Progress): Promise<string> {
-  const rows: string[][] = [];
-  for (const { name, question } of FLAT_SCENARIOS) {
-    progress(`${name}, ${FEW_AND_MANY.join(" and ")} providers`);
-    rows.push([name, ...await withoutNetwork(() => fewAndMany(question, timing))]);
-  }
-  const head = FLAT_SIDES.flatMap((side) => [...FEW_AND_MANY.map((count) => `${side}, ${count}`), "growth"]);
-  return [
-    `### One answer with ${FEW_AND_MANY.join(" and with ")} providers, in microseconds`,
-    "",
-    CONCLUSIONS.flat,
-    "",
-    ...markdownTable(["", ...head], rows),
-  ].join("\n");
-}
-
-async function fewAndMany(question: QuestionName, timing: Timing): Promise<string[]> {
-  const contenders: Contender[] = [];
-  for (const name of FLAT_SIDES) {
-    for (const count of FEW_AND_MANY) {
-      const setup: Setup = { kind: "github", count };
-      const contender = await contenderOf(await makeSide(name, setup, []), question, `${name}, ${count}`);
-      if (contender) contenders.push(contender);
-    }
-  }
-  const rounds = await measureInTurns(contenders, timing);
-  return FLAT_SIDES.flatMap((name) => {
-    const [few = [], many = []] = FEW_AND_MANY.map((count) => rounds.get(`${name}, ${count}`));
-    return [...[few, many].map((times) => microseconds(summarize(times).median)), showRatio(ratio(many, few))];
-  });
 }
 
 function microseconds(milliseconds: number): string {

@@ -21,7 +21,6 @@ export const CONCLUSIONS = {
     node: `${ANSWERS} On Node a large part of the short answers is the \`Response\` itself, as the floor shows.`,
     bun: ANSWERS,
   } satisfies Readonly<Record<RuntimeKind, string>>,
-  flat: "You may conclude whether more providers make the same answer slower: a growth of 1 says that they do not.",
   http: {
     deno: HTTP,
     node: `${HTTP} Below Express a part of each answer is Express itself, as its floor shows.`,

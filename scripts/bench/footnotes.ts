@@ -8,18 +8,13 @@
 export const FOOTNOTES = {
   reseals:
     "@auth/core seals a new cookie for every request, @x/auth once a day, better-auth when its cached copy expires.",
-  remembers: "@x/auth remembers its answers to the browsers that asked last, the others open the token again.",
-  pool: "4000 cookies in turn, more than @x/auth remembers (better-auth, which remembers none: 500).",
+  remembers: "@x/auth remembers the claims of the cookies that it opened last, the others decrypt the cookie again.",
+  pool: "4000 cookies in turn, more than @x/auth remembers (better-auth: 500).",
   map: "The same adapter of two maps under both.",
   wal: "WAL and synchronous=FULL on both sides.",
   uncached: "better-auth without its copy of the session in a cookie, so that it reads the database.",
   sameTables: "@auth/core with @auth/pg-adapter, in the same tables; better-auth with its own in the same database.",
-  otherDriver: "Only @x/auth has an adapter for the driver `postgres`. The others use `pg`.",
-  kept:
-    "`session.cache: { seconds: 10 }`: what another process ends or changes counts after 10 seconds at most. The others have " +
-    "nothing of the kind in memory: better-auth can keep a copy in a cookie, as in the rows without storage.",
   alone: "A file. The others have no adapter for Deno KV.",
-  clock: "The clock is set forward by more than `session.revalidate` before each request.",
   tables:
     "better-auth also keeps users and sessions in tables, here in memory. The sessions are removed between rounds.",
   json: "better-auth reads and writes JSON and checks the origin, the others read a form with a CSRF token.",

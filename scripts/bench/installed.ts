@@ -69,7 +69,7 @@ export async function installLibraries(progress: Progress): Promise<InstalledLib
 }
 
 /** What only programs on other runtimes import. On Deno, the other packages are imported from npm. */
-const BESIDE = ["@auth/core", "better-auth", "@auth/express", "@auth/pg-adapter", "express", "pg", "postgres"];
+const BESIDE = ["@auth/core", "better-auth", "@auth/express", "@auth/pg-adapter", "express", "pg"];
 
 async function copyTo(folder: string, file: string): Promise<void> {
   await Deno.mkdir(`${folder}/${file.slice(0, file.lastIndexOf("/"))}`, { recursive: true });

@@ -33,7 +33,7 @@ export interface Announcement {
   readonly requests: Readonly<Partial<Record<LoopbackQuestion, LoopbackRequest>>>;
 }
 
-const SETUP: Setup = { kind: "github", count: 1 };
+const SETUP: Setup = { kind: "github" };
 
 async function serve({ side: name, server, headers }: ServerInput): Promise<void> {
   const side = await makeSide(name, SETUP, headers.map(([key, value]) => [key, value]));

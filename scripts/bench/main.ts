@@ -19,7 +19,7 @@
 import { parseArgs } from "node:util";
 import { findPostgres, type PostgresServer, startPostgres } from "../../tests/_support/postgres.ts";
 import { printLine } from "../print.ts";
-import { ANSWER_TOPICS, compareAnswers, compareProviderCounts } from "./answers_tables.ts";
+import { ANSWER_TOPICS, compareAnswers } from "./answers_tables.ts";
 import { compareBundles } from "./bundles.ts";
 import { compareFootprints } from "./footprint.ts";
 import { type InstalledLibraries, installLibraries } from "./installed.ts";
@@ -70,7 +70,6 @@ const TABLES: readonly (readonly [topics: readonly string[], compare: Compare])[
     const env = topics.has("postgres") ? await database() : {};
     return await compareAnswers(await runtimes(), { topics, timing: durations.answers, busy, env }, progress);
   }],
-  [["flat"], ({ durations, progress }) => compareProviderCounts(durations.answers, progress)],
   [["http"], async ({ durations, runtimes, progress }) => {
     return await compareServers(await runtimes(), durations.loopback, progress);
   }],

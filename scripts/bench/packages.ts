@@ -15,7 +15,6 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   "esbuild": "esbuild@0.28.2",
   "express": "express@5.3.0",
   "pg": "pg@8.23.1",
-  "postgres": "postgres@3.4.9",
 };
 
 /**

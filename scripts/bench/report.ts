@@ -10,7 +10,7 @@ const BEGIN = "<!-- measured:begin -->";
 const END = "<!-- measured:end -->";
 
 /** The packages whose versions the report names. */
-const COMPARED = ["@auth/core", "better-auth", "@auth/express", "@auth/pg-adapter", "express", "pg", "postgres"];
+const COMPARED = ["@auth/core", "better-auth", "@auth/express", "@auth/pg-adapter", "express", "pg"];
 
 /** Prints what the benchmark does now. */
 export type Progress = (what: string) => void;

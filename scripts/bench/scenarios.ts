@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { QuestionName, Setup, SideName } from "./sides/side.ts";
+import type { QuestionName, Setup } from "./sides/side.ts";
 import type { FootnoteName } from "./footnotes.ts";
 import type { RuntimeKind } from "./runtime_kind.ts";
 
@@ -26,7 +26,7 @@ function row(
   setup: Partial<Setup> = {},
   notes: FootnoteName[] = [],
 ): Scenario {
-  return { topic, name, question, setup: { kind: "github", count: 1, ...setup }, notes };
+  return { topic, name, question, setup: { kind: "github", ...setup }, notes };
 }
 
 /** The rows of the comparison. */
@@ -36,33 +36,11 @@ export const SCENARIOS: readonly Scenario[] = [
   row("session", "GET session, new cookie each time", "session-new", {}, ["reseals", "pool"]),
   row("session", "GET session, stored in a Map", "session-stored", { store: "map" }, ["map"]),
   row("session", "GET session, stored in a SQLite file", "session-stored", { store: "sqlite" }, ["wal", "uncached"]),
-  row("postgres", "GET session, stored in PostgreSQL, driver pg", "session-stored", { store: "pg" }, [
-    "sameTables",
-    "uncached",
-  ]),
-  row("postgres", "GET session, stored in PostgreSQL, driver postgres", "session-stored", { store: "postgres" }, [
-    "otherDriver",
-    "uncached",
-  ]),
-  row("postgres", "GET session, stored in PostgreSQL, kept for 10 seconds", "session-kept", {
-    store: "pg",
-    keptFor: 10,
-  }, ["kept"]),
+  row("postgres", "GET session, stored in PostgreSQL", "session-stored", { store: "pg" }, ["sameTables", "uncached"]),
   row("kv", "GET session, stored in Deno KV", "session-stored", { store: "kv" }, ["alone"]),
-  row("rows", "GET session, sealed, with a row, within a minute", "session-row", {
-    store: "sqlite",
-    lookUps: "minute",
-  }),
-  row("rows", "GET session, sealed, its row is looked up", "session-row", { store: "sqlite", lookUps: "each" }, [
-    "clock",
-  ]),
-  row("csrf", "GET csrf, new browser", "csrf-none"),
-  row("csrf", "GET csrf, its cookie comes along", "csrf-known"),
-  row("providers", "GET providers, 1 provider", "providers"),
-  row("providers", "GET providers, 20 providers", "providers", { count: 20 }),
-  row("providers", "GET providers, 80 providers", "providers", { count: 80 }),
-  row("pages", "sign-in page, 1 provider", "sign-in-page"),
-  row("pages", "sign-in page, 20 providers", "sign-in-page", { count: 20 }),
+  row("csrf", "GET csrf", "csrf-known"),
+  row("providers", "GET providers", "providers"),
+  row("pages", "sign-in page", "sign-in-page"),
   row("credentials", "sign-in with credentials", "credentials", { kind: "credentials" }, ["tables", "json", "plain"]),
   row("oauth", "OAuth start", "oauth-start", {}, ["json"]),
   { ...row("oauth", "OAuth callback", "oauth-callback", {}, ["tables", "emails"]), alsoBusy: true },
@@ -85,24 +63,3 @@ export function scenariosFor(
       return busy && scenario.alsoBusy ? [idle, { ...idle, name: `${scenario.name}, other cores busy`, busy }] : [idle];
     });
 }
-
-/** A row of the table that compares few providers with many. */
-export interface FlatScenario {
-  readonly name: string;
-  readonly question: QuestionName;
-}
-
-/** The numbers of providers to compare. */
-export const FEW_AND_MANY = [1, 80] as const;
-
-/** Sides that accept any number of providers. */
-export const FLAT_SIDES: readonly SideName[] = ["@x/auth", "@auth/core"];
-
-/** Questions that should cost the same with any number of providers. */
-export const FLAT_SCENARIOS: readonly FlatScenario[] = [
-  { name: "GET session, no cookie", question: "session-none" },
-  { name: "GET session, cookie seen before", question: "session-known" },
-  { name: "GET csrf, its cookie comes along", question: "csrf-known" },
-  { name: "OAuth start", question: "oauth-start" },
-  { name: "sign-out", question: "sign-out" },
-];

@@ -11,6 +11,22 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { printLine } from "../print.ts";
 import { formatted } from "../provider_docs.ts";
+import {
+  ACCOUNT,
+  CALLBACKS,
+  EVENTS,
+  JWT,
+  LOGGER,
+  OPTIONS,
+  PAGES,
+  PROTECT,
+  SESSION,
+  THEME,
+  TIMEOUTS,
+} from "../../src/config/options.ts";
+import { CLIENT, PROVIDERS } from "../../src/config/provider_options.ts";
+import type { Table } from "../../src/config/rows.ts";
+import { WEBAUTHN } from "../../src/config/webauthn_options.ts";
 import { membersOf, tableOf } from "./members.ts";
 
 /** A table of the page: an interface, and what stands above it. */
@@ -21,11 +37,13 @@ export interface Section {
   readonly name: string;
   /** Members that stand in another table, or nowhere. */
   readonly without?: readonly string[];
+  /** The rows that the service reads these options by. */
+  readonly rows?: Table | undefined;
 }
 
 const CONFIG = "src/contract/config.ts";
 const PROVIDER = "src/contract/provider.ts";
-const WEBAUTHN = "src/contract/webauthn_options.ts";
+const PASSKEYS = "src/contract/webauthn_options.ts";
 const MODEL = "src/kernel/model.ts";
 
 /** The tables, in their order. */
@@ -35,31 +53,36 @@ export const SECTIONS: readonly Section[] = [
     text: "What `createAuth()` and the bindings of frameworks take.",
     file: CONFIG,
     name: "AuthConfig",
+    rows: OPTIONS,
   },
   {
     title: "`session`",
     text: "How sessions are kept: see [sessions](./sessions.md).",
     file: CONFIG,
     name: "SessionOptions",
+    rows: SESSION,
   },
-  { title: "`jwt`", text: "How sessions in cookies are encrypted.", file: CONFIG, name: "JWTOptions" },
+  { title: "`jwt`", text: "How sessions in cookies are encrypted.", file: CONFIG, name: "JWTOptions", rows: JWT },
   {
     title: "`account`",
     text: "How accounts are stored: see [access tokens](./access-tokens.md).",
     file: CONFIG,
     name: "AccountOptions",
+    rows: ACCOUNT,
   },
   {
     title: "`callbacks`",
     text: "Functions that decide. [Callbacks and events](./callbacks-and-events.md) has their arguments.",
     file: CONFIG,
     name: "Callbacks",
+    rows: CALLBACKS,
   },
   {
     title: "`events`",
     text: "Functions that are told. [Callbacks and events](./callbacks-and-events.md#events) has their arguments.",
     file: CONFIG,
     name: "Events",
+    rows: EVENTS,
   },
   {
     title: "`pages`",
@@ -67,25 +90,29 @@ export const SECTIONS: readonly Section[] = [
       "Paths, or absolute URLs, of pages that replace the built-in ones: see [your own pages](./your-own-pages.md).",
     file: CONFIG,
     name: "PagesOptions",
+    rows: PAGES,
   },
   {
     title: "`theme`",
     text: "How the built-in pages look: see [the sign-in page](./sign-in-page.md).",
     file: MODEL,
     name: "Theme",
+    rows: THEME,
   },
   {
     title: "`protect`",
     text: "A list of paths, or: see [protecting](./protecting.md).",
     file: CONFIG,
     name: "ProtectOptions",
+    rows: PROTECT,
   },
-  { title: "`timeouts`", text: "Seconds.", file: CONFIG, name: "Timeouts" },
+  { title: "`timeouts`", text: "Seconds.", file: CONFIG, name: "Timeouts", rows: TIMEOUTS },
   {
     title: "`logger`",
     text: "Each method that you give replaces the one that writes to the console.",
     file: "src/kernel/logger.ts",
     name: "Logger",
+    rows: LOGGER,
   },
   {
     title: "Every provider",
@@ -94,22 +121,43 @@ export const SECTIONS: readonly Section[] = [
       "of your own, the same names are members beside `type`.",
     file: PROVIDER,
     name: "CommonOptions",
+    rows: PROVIDERS.oauth,
   },
   {
     title: "OAuth and OpenID Connect",
     text: "Providers of the types `oauth` and `oidc`. [providers.md](./providers.md) says what each needs.",
     file: PROVIDER,
     name: "OAuthCommon",
+    rows: PROVIDERS.oauth,
   },
   {
     title: "What their word on an address is worth",
     text: "Members of the same providers: see [linking accounts](./storage.md#what-is-stored-when).",
     file: "src/contract/vouching.ts",
     name: "VouchingOptions",
+    rows: PROVIDERS.oauth,
   },
-  { title: "`authorization`", text: "A URL, a function, or:", file: PROVIDER, name: "AuthorizationEndpoint" },
-  { title: "`token`", text: "A URL, a function, or:", file: PROVIDER, name: "TokenEndpoint" },
-  { title: "`userinfo`", text: "A URL, a function, or:", file: PROVIDER, name: "UserinfoEndpoint" },
+  {
+    title: "`authorization`",
+    text: "A URL, a function, or:",
+    file: PROVIDER,
+    name: "AuthorizationEndpoint",
+    rows: PROVIDERS.oauth.authorization?.members,
+  },
+  {
+    title: "`token`",
+    text: "A URL, a function, or:",
+    file: PROVIDER,
+    name: "TokenEndpoint",
+    rows: PROVIDERS.oauth.token?.members,
+  },
+  {
+    title: "`userinfo`",
+    text: "A URL, a function, or:",
+    file: PROVIDER,
+    name: "UserinfoEndpoint",
+    rows: PROVIDERS.oauth.userinfo?.members,
+  },
   {
     title: "`logout`",
     text: "`true`, a URL, a function, or: see [logout](./logout.md).",
@@ -123,18 +171,21 @@ export const SECTIONS: readonly Section[] = [
       "[encrypted tokens](./encrypted-tokens.md).",
     file: "src/contract/client_metadata.ts",
     name: "ClientMetadata",
+    rows: CLIENT,
   },
   {
     title: "`style`",
     text: "How the button of a provider looks: see [the sign-in page](./sign-in-page.md).",
     file: "src/contract/provider_style.ts",
     name: "ProviderStyle",
+    rows: PROVIDERS.oauth.style?.members,
   },
   {
     title: "Email",
     text: "Providers of the type `email`. [email.md](./email.md) lists the services.",
     file: PROVIDER,
     name: "EmailProvider",
+    rows: PROVIDERS.email,
     without: ["options"],
   },
   {
@@ -154,6 +205,7 @@ export const SECTIONS: readonly Section[] = [
     text: "Providers of the type `credentials`.",
     file: PROVIDER,
     name: "CredentialsProvider",
+    rows: PROVIDERS.credentials,
     without: ["options"],
   },
   {
@@ -167,17 +219,36 @@ export const SECTIONS: readonly Section[] = [
     text:
       "`@x/auth/providers/passkey`, and `@x/auth/providers/webauthn` for security keys. `formFields` are the inputs of the " +
       "form, as in `credentials`.",
-    file: WEBAUTHN,
+    file: PASSKEYS,
     name: "WebAuthnCommon",
+    rows: WEBAUTHN,
   },
-  { title: "`relayingParty`", text: "Spelled as Auth.js spells it.", file: WEBAUTHN, name: "RelyingParty" },
-  { title: "`authenticationOptions`", text: "", file: WEBAUTHN, name: "AuthenticationOptions" },
-  { title: "`registrationOptions`", text: "", file: WEBAUTHN, name: "RegistrationOptions" },
-  { title: "`authenticatorSelection`", text: "", file: WEBAUTHN, name: "AuthenticatorSelection" },
+  {
+    title: "`relayingParty`",
+    text: "Spelled as Auth.js spells it.",
+    file: PASSKEYS,
+    name: "RelyingParty",
+    rows: WEBAUTHN.relayingParty.members,
+  },
+  {
+    title: "`authenticationOptions`",
+    text: "",
+    file: PASSKEYS,
+    name: "AuthenticationOptions",
+    rows: WEBAUTHN.authenticationOptions.members,
+  },
+  {
+    title: "`registrationOptions`",
+    text: "",
+    file: PASSKEYS,
+    name: "RegistrationOptions",
+    rows: WEBAUTHN.registrationOptions.members,
+  },
+  { title: "`authenticatorSelection`", text: "", file: PASSKEYS, name: "AuthenticatorSelection" },
   {
     title: "`verifyAuthenticationOptions`, `verifyRegistrationOptions`",
     text: "",
-    file: WEBAUTHN,
+    file: PASSKEYS,
     name: "VerificationOptions",
   },
 ];

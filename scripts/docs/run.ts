@@ -54,39 +54,44 @@ export function writeBlocks(blocks: readonly Block[], into: string): Written[] {
     const folder = folderOf(part);
     const path = `${folder}/${file}`;
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, code);
+    writeFileSync(path, pragmaFor(block) + code);
     return { block, file: path, folder };
   });
 }
 
-/** What applications are written with JSX of, and how their configuration says so. */
+/** What a file says first that has JSX of a framework. Our own pages say it, too, so no configuration can. */
 const JSX = {
-  react: { jsx: "react-jsx", jsxImportSource: "react", jsxImportSourceTypes: "@types/react" },
-  solid: { jsx: "preserve", jsxImportSource: "solid-js" },
+  react: "/** @jsxImportSource react */ /** @jsxImportSourceTypes @types/react */ ",
   // What the compiler of Solid would make of it, without that compiler.
-  solid_runs: { jsx: "react-jsx", jsxImportSource: "solid-js/h" },
+  solid: "/** @jsxImportSource solid-js/h */ /** @jsxImportSourceTypes solid-js */ ",
 } as const;
 
-/** The flags of an application with the packages that this checkout has, in the same versions. */
-function flagsOf(kind: keyof typeof JSX | "plain", home = HOME): string[] {
-  return ["--quiet", `--config=${home}/${kind}.json`, `--lock=${home}/deno.lock`];
+function pragmaFor({ language, code }: Block): string {
+  return !language.endsWith("x") ? "" : JSX[code.includes("@x/auth/solid") ? "solid" : "react"];
 }
 
-/** Writes the configurations of applications. Deno checks no file below `npm` with that of this checkout. */
-function writeConfigs(home: string): void {
+/** The flags of an application with the packages that this checkout has, in the same versions. */
+function flagsOf(home = HOME): string[] {
+  return ["--quiet", `--config=${home}/deno.json`, `--lock=${home}/deno.lock`];
+}
+
+/** Writes the configuration of applications. Deno checks no file below `npm` with that of this checkout. */
+function writeConfig(home: string): void {
   const { name, exports, imports, compilerOptions, nodeModulesDir, unstable } = JSON.parse(
     readFileSync("deno.json", "utf8"),
   ) as Record<string, Readonly<Record<string, string>>>;
   const own = Object.entries(exports ?? {}).map(([path, file]) => [`${name}${path.slice(1)}`, resolve(file)]);
   const fresh = resolve("scripts/docs/fresh.ts");
-  const config = { imports: { ...imports, ...Object.fromEntries(own), fresh }, nodeModulesDir, unstable };
+  const config = {
+    imports: { ...imports, ...Object.fromEntries(own), fresh },
+    compilerOptions,
+    nodeModulesDir,
+    unstable,
+  };
   mkdirSync(home, { recursive: true });
   // A copy: Deno would add the application to it.
   cpSync("deno.lock", `${home}/deno.lock`);
-  for (const [kind, jsx] of Object.entries({ plain: {}, ...JSX })) {
-    const options = { ...config, compilerOptions: { ...compilerOptions, ...jsx } };
-    writeFileSync(`${home}/${kind}.json`, JSON.stringify(options, null, 2));
-  }
+  writeFileSync(`${home}/deno.json`, JSON.stringify(config, null, 2));
 }
 
 /** What the compiler says of the programs, or nothing. */
@@ -94,14 +99,10 @@ export async function checkBlocks(written: readonly Written[]): Promise<string> 
   // What an application declares for itself does not hold in the others.
   const declare = /\bdeclare (?:module|global)\b/;
   const apart = new Set(written.filter(({ block }) => declare.test(block.code)).map(({ folder }) => folder));
-  const groups = Map.groupBy(written, ({ block: { language, code }, folder }) => {
-    const jsx = /x$/.test(language) ? code.includes("@x/auth/solid") ? "solid" : "react" : "plain";
-    return `${jsx} ${apart.has(folder) ? folder : ""}`;
-  });
+  const groups = Map.groupBy(written, ({ folder }) => apart.has(folder) ? folder : "");
   let said = "";
-  for (const [key, group] of groups) {
-    const kind = key.startsWith("solid") ? "solid" : key.startsWith("react") ? "react" : "plain";
-    const args = ["check", ...flagsOf(kind), ...group.map(({ file }) => file)];
+  for (const group of groups.values()) {
+    const args = ["check", ...flagsOf(), ...group.map(({ file }) => file)];
     const { success, stderr } = await new Deno.Command(Deno.execPath(), { args, env: { NO_COLOR: "1" } }).output();
     if (!success) said += new TextDecoder().decode(stderr);
   }
@@ -178,20 +179,19 @@ export async function runPrograms(
 
 /** Runs the programs for Deno in this checkout. */
 export async function runOnDeno(written: readonly Written[]): Promise<Outcome> {
-  const command = [Deno.execPath(), "run", ...flagsOf("plain"), "--no-check", "--allow-all"] as const;
+  const command = [Deno.execPath(), "run", ...flagsOf(), "--no-check", "--allow-all"] as const;
   return await runPrograms([...command], programsFor("deno", written, HOME), HOME);
 }
 
 /** Writes the programs of pages where Deno finds this checkout. Two that run at once need two folders. */
 export function writeForDeno(paths: readonly string[] = pages(), home = HOME): Written[] {
-  writeConfigs(home);
+  writeConfig(home);
   return writeBlocks(readBlocks(paths), `${home}/blocks`);
 }
 
 /** Makes a script of a program for browsers. */
-export async function bundleBlock({ block: { language, code }, file }: Written, home: string): Promise<string> {
-  const kind = !language.endsWith("x") ? "plain" : code.includes("@x/auth/solid") ? "solid_runs" : "react";
-  const args = ["bundle", ...flagsOf(kind, home), "--platform=browser", file];
+export async function bundleBlock({ file }: Written, home: string): Promise<string> {
+  const args = ["bundle", ...flagsOf(home), "--platform=browser", file];
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), { args }).output();
   if (!success) throw new Error(new TextDecoder().decode(stderr).slice(-2000));
   return new TextDecoder().decode(stdout);

@@ -18,10 +18,9 @@ import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { Storage } from "../storage/guard.ts";
 import { fetchFor } from "../oauth_client/account_fetch.ts";
 import type { FetchLike } from "../contract/provider.ts";
-import { type Held, isGood, readHeld } from "./held.ts";
+import { isGood, readStored, type StoredToken, type TokenRequest } from "./stored_token.ts";
 import { refreshOnce } from "./lease.ts";
 import { refreshRequired } from "./outcome.ts";
-import type { Wanted } from "./wanted.ts";
 
 /** An access token of a provider, and what is known of it. */
 export interface AccessToken {
@@ -63,7 +62,7 @@ export interface TokenQuestion {
 }
 
 /**
- * Gives an access token of a user that is valid for at least a minute.
+ * Returns an access token of a user that is valid for at least a minute.
  *
  * @throws {RefreshRequired} if the person has to sign in again.
  * @throws {ProviderUnavailable} if the provider cannot be reached, and the stored token has expired.
@@ -76,13 +75,13 @@ export async function getAccessToken(
   const provider = providerOf(config, id);
   const storage = storageOf(config);
   const account = await findAccount(storage, { userId, provider: id, providerAccountId });
-  const held = await readHeld(config, account);
-  const wanted: Wanted = { config, provider, storage, userId, refused, subject };
-  return await present(wanted, isGood(held, wanted) ? held : await refreshOnce(wanted, held));
+  const stored = await readStored(config, account);
+  const request: TokenRequest = { config, provider, storage, userId, refused, subject };
+  return await present(request, isGood(stored, request) ? stored : await refreshOnce(request, stored));
 }
 
-async function present({ config, provider: { fetch } }: Wanted, held: Held): Promise<AccessToken> {
-  const { account, accessToken, expiresAt } = held;
+async function present({ config, provider: { fetch } }: TokenRequest, stored: StoredToken): Promise<AccessToken> {
+  const { account, accessToken, expiresAt } = stored;
   const { provider, providerAccountId, token_type, scope } = account;
   return Object.freeze({
     accessToken: accessToken ?? "",

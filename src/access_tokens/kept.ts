@@ -11,9 +11,8 @@ import type { AccountKey, AdapterAccount } from "../kernel/model.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { Storage } from "../storage/guard.ts";
 import { ownerOf } from "../oauth_client/account_tokens.ts";
-import type { Held } from "./held.ts";
-import type { Wanted } from "./wanted.ts";
-import { type Fresh, heldOf, isAsRead, writeFresh, type Writer } from "./write.ts";
+import type { StoredToken, TokenRequest } from "./stored_token.ts";
+import { type Fresh, isAsRead, storedOf, writeFresh, type Writer } from "./write.ts";
 
 interface Kept {
   readonly writer: Writer;
@@ -34,11 +33,11 @@ const MINUTES = 10;
 const MOST = 1000;
 
 /** Keeps tokens until they are written, and logs that once. */
-export async function keep(wanted: Wanted, fresh: Fresh, why: AdapterError): Promise<void> {
-  const { config, storage, userId, provider } = wanted;
+export async function keep(request: TokenRequest, fresh: Fresh, why: AdapterError): Promise<void> {
+  const { config, storage, userId, provider } = request;
   const message = `Cannot store the new tokens of "${provider.id}". They are kept in memory for at most ${MINUTES} ` +
     "minutes, and written when storage answers";
-  config.logger.error(new AdapterError(message, { cause: why, logCode: why.logCode }), wanted.subject);
+  config.logger.error(new AdapterError(message, { cause: why, logCode: why.logCode }), request.subject);
   const owner = ownerOf(fresh.read);
   const sealed = await sealAtRest(config.sealer, { purpose: PURPOSE, owner }, JSON.stringify(fresh));
   const entry = { writer: { config, storage, userId }, owner, sealed, until: config.runtime.now() + MINUTES * 60_000 };
@@ -71,9 +70,9 @@ export async function writeKept(writer: Writer, account: AccountKey): Promise<Un
   return entries && entry ? await writeOne(entries, entry) : null;
 }
 
-/** Gives tokens that are not written, if the account still has those that they replace. */
-export function overlay(account: AdapterAccount, { fresh }: Unwritten): Held | null {
-  return isAsRead(account, fresh.read) ? heldOf(account, fresh) : null;
+/** Returns tokens that are not written, if the account still has those that they replace. */
+export function overlay(account: AdapterAccount, { fresh }: Unwritten): StoredToken | null {
+  return isAsRead(account, fresh.read) ? storedOf(account, fresh) : null;
 }
 
 async function writeOne(entries: Map<string, Kept>, entry: Kept): Promise<Unwritten | null> {

@@ -1,16 +1,18 @@
 /**
- * What can come of a refresh. It is data, because several callers share it and each of them gets an error of its own.
+ * What can come of a refresh. It is data, because several callers share it and each of them gets its own error.
  *
  * @module
  */
+import { BoundedMap } from "../kernel/bounded_map.ts";
 import { type AuthErrorCause, OAuthProviderError, ProviderUnavailable, RefreshRequired } from "../kernel/errors.ts";
-import type { RefreshReason } from "../kernel/model.ts";
-import { type Held, isValidFor } from "./held.ts";
-import type { Wanted } from "./wanted.ts";
+import type { AdapterAccount, RefreshReason } from "../kernel/model.ts";
+import { isObject } from "../kernel/objects.ts";
+import type { Storage } from "../storage/guard.ts";
+import { isValidFor, type StoredToken, type TokenRequest } from "./stored_token.ts";
 
 /** What came of a refresh. */
 export type Outcome =
-  | { readonly act: "give"; readonly held: Held }
+  | { readonly act: "give"; readonly stored: StoredToken }
   | { readonly act: "require"; readonly reason: RefreshReason }
   | {
     /** `busy` and `unavailable` pass by themselves. `fault` may be a fault of the configuration. */
@@ -20,28 +22,28 @@ export type Outcome =
     /** What is worth trying. */
     readonly hint?: string | undefined;
     /** What the account holds. */
-    readonly held: Held;
+    readonly stored: StoredToken;
   };
 
 /** Seconds for which a token must be valid that is given because it cannot be refreshed. */
 const USABLE = 5;
 
 /**
- * Gives the tokens.
+ * Returns the tokens.
  *
  * @throws {RefreshRequired} if the person has to sign in again.
  * @throws {ProviderUnavailable} if the refresh failed and may work later. A token that is still valid is given instead.
  * @throws {OAuthProviderError} if the provider does not accept this client, or its answer is not valid.
  */
-export function settle(wanted: Wanted, outcome: Outcome): Held {
-  const { provider: { id: provider } } = wanted;
+export function settle(request: TokenRequest, outcome: Outcome): StoredToken {
+  const { provider: { id: provider } } = request;
   switch (outcome.act) {
     case "give":
-      return outcome.held;
+      return outcome.stored;
     case "require":
       throw refreshRequired(outcome.reason, { provider });
     case "fail": {
-      if (isValidFor(USABLE, outcome.held, wanted)) return outcome.held;
+      if (isValidFor(USABLE, outcome.stored, request)) return outcome.stored;
       const what = `Cannot refresh the access token of "${provider}": ${WHY[outcome.kind]}`;
       const Failure = outcome.kind === "fault" ? OAuthProviderError : ProviderUnavailable;
       throw new Failure(outcome.hint ? `${what}; ${outcome.hint}` : what, { cause: outcome.cause });
@@ -70,4 +72,35 @@ export function refreshRequired(reason: RefreshReason, { provider }: { readonly 
   const error = new RefreshRequired(`Cannot give an access token of "${provider}": ${REASONS[reason]}`);
   error.reason = reason;
   return error;
+}
+
+/** A refresh that failed. */
+export interface FailedRefresh {
+  /** Digest of the account and the refresh token. */
+  readonly digest: string;
+  /** Until when it is not repeated, in milliseconds since 1970. */
+  readonly until: number;
+  /** Whether the provider refused the refresh token. */
+  readonly isRefused: boolean;
+}
+
+// By storage: for adapters that cannot keep it with the account. A refresh that was refused is not repeated in a loop.
+const known = new WeakMap<Storage, BoundedMap<string, FailedRefresh>>();
+
+/** Finds the failure of a refresh token. */
+export function failureOf(
+  storage: Storage,
+  { refresh_failure: remembered }: AdapterAccount,
+  digest: string,
+): FailedRefresh | null {
+  if (!isObject(remembered) || remembered.digest !== digest) return known.get(storage)?.get(digest) ?? null;
+  const { until, isRefused } = remembered;
+  return { digest, until: typeof until === "number" ? until : 0, isRefused: isRefused === true };
+}
+
+/** Remembers a failure in this process. */
+export function rememberFailure(storage: Storage, failure: FailedRefresh): void {
+  const failures = known.get(storage) ?? new BoundedMap<string, FailedRefresh>(1000);
+  known.set(storage, failures);
+  failures.set(failure.digest, failure);
 }

@@ -6,22 +6,19 @@
  */
 import * as oauth from "oauth4webapi";
 import { type AuthErrorCause, ConfigError, OAuthProviderError } from "../kernel/errors.ts";
-import type { WholeAnswer } from "../contract/whole_answer.ts";
-import { authHint, mayRefuseClient } from "../oauth_client/client.ts";
+import { authHint, mayRefuseClient } from "../oauth_client/client_auth.ts";
 import type { BoundKey } from "../oauth_client/dpop.ts";
-import { getDocument } from "../oauth_client/discovery.ts";
-import { callHandler, wrapProtocolErrors } from "../oauth_client/failure.ts";
-import { withoutSecrets } from "../oauth_client/refusal.ts";
+import { authorizationServer, getDocument } from "../oauth_client/discovery.ts";
+import { withoutSecrets, wrapProtocolErrors } from "../oauth_client/failure.ts";
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
-import { dpop } from "../oauth_client/lazy.ts";
-import { limitedFetch, toResponse } from "../oauth_client/outbound.ts";
-import { authorizationServer, endpointOf } from "../oauth_client/server.ts";
+import { dpop } from "../oauth_client/late_modules.ts";
+import { endpointOf } from "../oauth_client/metadata.ts";
+import { limitedFetch } from "../oauth_client/outbound.ts";
 import type { Signer } from "../oauth_client/signature.ts";
-import { assertBound, sendTokenRequest, type TokenTarget } from "../oauth_client/token_request.ts";
-import { type Held, refreshKeyOf } from "./held.ts";
+import { assertBound, sendTokenRequest, type TokenTarget } from "../oauth_client/token_endpoint.ts";
+import { refreshKeyOf, type StoredToken, type TokenRequest } from "./stored_token.ts";
 import type { Outcome } from "./outcome.ts";
 import { type FreshTokens, verifyTokens } from "./verify.ts";
-import type { Wanted } from "./wanted.ts";
 
 type Failure = Extract<Outcome, { act: "fail" }>;
 
@@ -33,25 +30,27 @@ export type Answer =
 
 /** A refresh that can be started. */
 export type Refresh =
-  | { readonly act: "go"; readonly run: (held: Held) => Promise<Answer> }
+  | { readonly act: "go"; readonly run: (stored: StoredToken) => Promise<Answer> }
   | Extract<Outcome, { act: "require" }>
   | Failure;
 
 /** Does all of a refresh that needs no refresh token: once the token is used, its answer must not get lost. */
-export async function prepareRefresh(wanted: Wanted, held: Held): Promise<Refresh> {
-  const { config, provider } = wanted;
+export async function prepareRefresh(request: TokenRequest, stored: StoredToken): Promise<Refresh> {
+  const { config, provider } = request;
   try {
     const server = await authorizationServer(config, provider);
     endpointOf(provider, server, "token_endpoint");
     const fetch = limitedFetch(config, provider);
-    // Whoever has sent an id_token will send another one.
-    if (held.account.id_token) await server.keys?.get((url) => getDocument(config, fetch, url), config.runtime);
-    const key = await keyOf(wanted, held);
+    // A provider that has sent an id_token will send another one.
+    if (stored.account.id_token) {
+      await server.keys?.get({ load: (url) => getDocument(config, fetch, url), runtime: config.runtime });
+    }
+    const key = await keyOf(request, stored);
     if (key === undefined) return { act: "require", reason: "unreadable" };
     const signer: BoundSigner = { provider, server, fetch, key };
-    return { act: "go", run: (held) => run(wanted, signer, held) };
+    return { act: "go", run: (stored) => run(request, signer, stored) };
   } catch (error) {
-    return failureFrom(error, held);
+    return failureFrom(error, stored);
   }
 }
 
@@ -59,42 +58,35 @@ export async function prepareRefresh(wanted: Wanted, held: Held): Promise<Refres
 type BoundSigner = Signer & TokenTarget;
 
 /** Opens the key of an account whose tokens are bound to one. `undefined` if it does not open. */
-async function keyOf({ config, provider }: Wanted, { account }: Held): Promise<BoundKey | null | undefined> {
+async function keyOf(
+  { config, provider }: TokenRequest,
+  { account }: StoredToken,
+): Promise<BoundKey | null | undefined> {
   const sealed = refreshKeyOf(account);
   if (sealed === undefined) return null;
   const { openKey, openSealedKey } = await dpop();
   const jwk = await openSealedKey(config.sealer, account, sealed);
-  const { runtime } = config;
-  return jwk ? await openKey(jwk, { runtime, fetch: provider.fetch ?? runtime.fetch, id: provider.id }) : undefined;
+  return jwk ? await openKey(jwk, config, provider) : undefined;
 }
 
-async function run(wanted: Wanted, signer: BoundSigner, held: Held): Promise<Answer> {
+async function run(request: TokenRequest, signer: BoundSigner, stored: StoredToken): Promise<Answer> {
   try {
     return await wrapProtocolErrors(signer.provider, async () => {
-      const response = await request(wanted, signer, held);
+      const response = await sendTokenRequest(request.config, signer, ({ as, client, auth, options }) => {
+        return oauth.refreshTokenGrantRequest(as, client, auth, stored.refreshToken ?? "", options);
+      });
       const body = readObject(await response.arrayBuffer());
-      const refusal = refusalOf(signer, held, { status: response.status, body });
+      const refusal = refusalOf(signer, stored, { status: response.status, body });
       if (refusal?.act === "refused") {
         const facts = { provider: signer.provider.id, ...refusal.cause };
-        wanted.config.logger.debug("refresh token refused", facts, wanted.subject);
+        request.config.logger.debug("refresh token refused", facts, request.subject);
       }
       if (!refusal) assertBound(signer, body?.token_type);
-      return refusal ?? { act: "tokens", tokens: await verifyTokens(wanted, signer, { held, body: body ?? {} }) };
+      return refusal ?? { act: "tokens", tokens: await verifyTokens(request, signer, { stored, body: body ?? {} }) };
     }, `Cannot refresh the access token of "${signer.provider.id}"`);
   } catch (error) {
-    return failureFrom(error, held);
+    return failureFrom(error, stored);
   }
-}
-
-async function request({ config }: Wanted, signer: BoundSigner, held: Held): Promise<WholeAnswer> {
-  const { provider } = signer;
-  const { conform } = provider.token;
-  const response = await sendTokenRequest(config, signer, ({ as, client, auth, options }) => {
-    return oauth.refreshTokenGrantRequest(as, client, auth, held.refreshToken ?? "", options);
-  });
-  if (!conform) return response;
-  return await callHandler({ config }, provider, "token.conform", () => conform(toResponse(response).clone())) ??
-    response;
 }
 
 /** Errors that end a refresh token. Only the first one is standard. */
@@ -122,17 +114,17 @@ interface Received {
 /** What is wrong with an answer; `null` for one with tokens. */
 function refusalOf(
   { provider, server }: Signer,
-  held: Held,
+  stored: StoredToken,
   { status, body }: Received,
 ): { readonly act: "refused"; readonly cause: AuthErrorCause } | Failure | null {
   const error = typeof body?.error === "string" && body.error ? body.error : null;
   if (status === 200 && body && error === null) return null;
-  const cause = { status, ...(error !== null && saidBy(body, [held.refreshToken, provider.clientSecret])) };
-  if (status >= 500 || status === 429 || PASSING.has(error)) return { act: "fail", kind: "unavailable", cause, held };
+  const cause = { status, ...(error !== null && saidBy(body, [stored.refreshToken, provider.clientSecret])) };
+  if (status >= 500 || status === 429 || PASSING.has(error)) return { act: "fail", kind: "unavailable", cause, stored };
   // Some servers report errors with status 200.
   if (error !== null && OF_THE_TOKEN.has(error)) return { act: "refused", cause };
   const hint = mayRefuseClient(status, error) ? authHint(provider, server) : undefined;
-  return { act: "fail", kind: "fault", cause, held, hint };
+  return { act: "fail", kind: "fault", cause, stored, hint };
 }
 
 function saidBy(body: JsonObject | null, sent: readonly (string | null | undefined)[]): AuthErrorCause {
@@ -146,9 +138,9 @@ function saidBy(body: JsonObject | null, sent: readonly (string | null | undefin
 /** What of an error that was thrown may pass by itself. */
 const NO_ANSWER: ReadonlySet<unknown> = new Set(["network", "timeout"]);
 
-function failureFrom(error: unknown, held: Held): Failure {
+function failureFrom(error: unknown, stored: StoredToken): Failure {
   const { kind, status } = error instanceof OAuthProviderError ? error.cause ?? {} : {};
   const passes = NO_ANSWER.has(kind) || (typeof status === "number" && status >= 500);
   const hint = error instanceof ConfigError ? error.message : undefined;
-  return { act: "fail", kind: passes ? "unavailable" : "fault", cause: { err: error }, held, hint };
+  return { act: "fail", kind: passes ? "unavailable" : "fault", cause: { err: error }, stored, hint };
 }

@@ -8,35 +8,37 @@ import { AdapterError, Timeout } from "../kernel/errors.ts";
 import { withoutUndefined } from "../kernel/objects.ts";
 import type { TokenSet } from "../kernel/model.ts";
 import { sealTokens } from "../oauth_client/account_tokens.ts";
-import { type FailedRefresh, rememberFailure } from "./failure.ts";
-import { type Held, LEAST, nextVersion, refreshKeyOf } from "./held.ts";
+import { type FailedRefresh, type Outcome, rememberFailure } from "./outcome.ts";
+import { LEAST, nextVersion, refreshKeyOf, type StoredToken, type TokenRequest } from "./stored_token.ts";
 import { keep } from "./kept.ts";
-import type { Outcome } from "./outcome.ts";
 import type { FreshTokens } from "./verify.ts";
-import type { Wanted } from "./wanted.ts";
-import { type Fresh, heldOf, write, writeFresh } from "./write.ts";
+import { type Fresh, storedOf, write, writeFresh } from "./write.ts";
 
 /**
  * Stores fresh tokens. If storage fails, they are kept in memory until it answers.
  *
  * @returns The tokens; `null` if the account has other tokens now, such as those of a new sign-in, which stay.
  */
-export async function storeTokens(wanted: Wanted, held: Held, tokens: FreshTokens): Promise<Outcome | null> {
-  const { provider, providerAccountId, access_token, refresh_token } = held.account;
+export async function storeTokens(
+  request: TokenRequest,
+  stored: StoredToken,
+  tokens: FreshTokens,
+): Promise<Outcome | null> {
+  const { provider, providerAccountId, access_token, refresh_token } = stored.account;
   const fresh: Fresh = {
     read: { provider, providerAccountId, access_token, refresh_token },
-    used: held.refreshToken,
+    used: stored.refreshToken,
     tokens,
-    changes: await changesOf(wanted, held, tokens),
+    changes: await changesOf(request, stored, tokens),
   };
-  const isStored = await insist(wanted, fresh);
-  if (isStored instanceof AdapterError) await keep(wanted, fresh, isStored);
+  const isStored = await insist(request, fresh);
+  if (isStored instanceof AdapterError) await keep(request, fresh, isStored);
   // The provider has given them, whether they can be stored or not.
-  return isStored ? { act: "give", held: heldOf(held.account, fresh) } : null;
+  return isStored ? { act: "give", stored: storedOf(stored.account, fresh) } : null;
 }
 
-async function changesOf(wanted: Wanted, { account }: Held, tokens: FreshTokens): Promise<TokenSet> {
-  const { config, storage } = wanted;
+async function changesOf(request: TokenRequest, { account }: StoredToken, tokens: FreshTokens): Promise<TokenSet> {
+  const { config, storage } = request;
   const { access_token, refresh_token, id_token, scope, token_type, expires_in } = tokens;
   const now = Math.floor(config.runtime.now() / 1000);
   const plain = withoutUndefined({
@@ -72,15 +74,19 @@ function isShort(seconds: number | undefined): boolean {
 const LONGEST_ID_TOKEN = 16 * 1024;
 
 /** Remembers that a refresh failed. `false` if the account has other tokens now. */
-export async function storeFailure(wanted: Wanted, { account }: Held, failure: FailedRefresh): Promise<boolean> {
-  rememberFailure(wanted.storage, failure);
-  const changes = wanted.storage.commit ? { refresh_failure: { ...failure }, ...nextVersion(account) } : {};
+export async function storeFailure(
+  request: TokenRequest,
+  { account }: StoredToken,
+  failure: FailedRefresh,
+): Promise<boolean> {
+  rememberFailure(request.storage, failure);
+  const changes = request.storage.commit ? { refresh_failure: { ...failure }, ...nextVersion(account) } : {};
   try {
-    return await write(wanted, account, changes);
+    return await write(request, account, changes);
   } catch (error) {
     // This process remembers it.
     if (!(error instanceof AdapterError)) throw error;
-    wanted.config.logger.error(error, wanted.subject);
+    request.config.logger.error(error, request.subject);
     return true;
   }
 }
@@ -88,16 +94,16 @@ export async function storeFailure(wanted: Wanted, { account }: Held, failure: F
 /** Seconds between the tries to store what the provider will not give again. */
 const PAUSES: readonly number[] = [0.1, 0.3, 0.9];
 
-/** Tries to write until it works. Gives the error of the last try instead of throwing it. */
-async function insist(wanted: Wanted, fresh: Fresh): Promise<boolean | AdapterError> {
+/** Tries to write until it works. Returns the error of the last try instead of throwing it. */
+async function insist(request: TokenRequest, fresh: Fresh): Promise<boolean | AdapterError> {
   for (let tries = 0;; tries++) {
     try {
-      return await writeFresh(wanted, fresh);
+      return await writeFresh(request, fresh);
     } catch (error) {
       const seconds = PAUSES[tries];
       if (!(error instanceof AdapterError)) throw error;
       if (seconds === undefined || error.cause?.err instanceof Timeout) return error;
-      await pause(wanted.config.runtime, seconds);
+      await pause(request.config.runtime, seconds);
     }
   }
 }

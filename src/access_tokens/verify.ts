@@ -10,19 +10,12 @@ import type { TokenSet } from "../kernel/model.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { openToken } from "../oauth_client/account_tokens.ts";
 import { clientMetadata } from "../oauth_client/client.ts";
-import { type IdToken, idTokenError, readIdToken } from "../oauth_client/id_token.ts";
+import { idTokenError, readIdToken } from "../oauth_client/id_token.ts";
 import type { JsonObject } from "../oauth_client/json.ts";
+import type { Jwt } from "../oauth_client/jwt.ts";
 import { hasKeyFor, type Signer } from "../oauth_client/signature.ts";
-import {
-  acceptedTypes,
-  type ReadAnswer,
-  type ReadTokens,
-  responseOf,
-  verifyAnswer,
-} from "../oauth_client/token_answer.ts";
-import { tidy } from "../oauth_client/token_members.ts";
-import type { Held } from "./held.ts";
-import type { Wanted } from "./wanted.ts";
+import { acceptedTypes, type ReadTokens, responseOf, tidy, verifyAnswer } from "../oauth_client/token_endpoint.ts";
+import type { StoredToken, TokenRequest } from "./stored_token.ts";
 
 /** The members of a token response that are stored. */
 export type FreshTokens = Pick<
@@ -31,7 +24,7 @@ export type FreshTokens = Pick<
 >;
 
 interface Received {
-  readonly held: Held;
+  readonly stored: StoredToken;
   readonly body: JsonObject;
 }
 
@@ -41,36 +34,45 @@ interface Received {
  * @throws {OAuthProviderError} if it holds no access token, or its id_token is not valid or is about somebody else.
  */
 export async function verifyTokens(
-  wanted: Wanted,
+  request: TokenRequest,
   signer: Signer,
-  { held, body: given }: Received,
+  { stored, body: given }: Received,
 ): Promise<FreshTokens> {
   const { provider, server } = signer;
   // Some servers repeat only what is new.
-  const body: JsonObject = { token_type: held.account.token_type || "bearer", ...tidy(given) };
+  const body: JsonObject = { token_type: stored.account.token_type || "bearer", ...tidy(given) };
   const isVerified = hasKeyFor(provider.client.id_token_signed_response_alg, server);
-  if (isVerified && body.id_token !== undefined) return await verifyIdToken(wanted, signer, { held, body });
+  if (isVerified && body.id_token !== undefined) return await verifyIdToken(request, signer, { stored, body });
   const { id_token, ...others } = body;
-  const { tokens } = await readAnswer(provider, { server, issuer: server.metadata.issuer, body: others });
-  // As at the sign-in, one that cannot be verified is stored as it is and never read.
+  const tokens = await readAnswer(provider, { server, issuer: server.metadata.issuer, body: others });
+  // As at the sign-in, one that cannot be verified is stored unchanged and never read.
   const isKept = provider.type === "oauth" && !isVerified && typeof id_token === "string";
   return membersOf(isKept ? { ...tokens, id_token } : tokens);
 }
 
-async function verifyIdToken(wanted: Wanted, signer: Signer, { held, body: answer }: Received): Promise<FreshTokens> {
+async function verifyIdToken(
+  request: TokenRequest,
+  signer: Signer,
+  { stored, body: answer }: Received,
+): Promise<FreshTokens> {
   const { provider } = signer;
-  const { tokens, idToken } = await verifyAnswer(wanted, signer, answer, (reading) => readAnswer(provider, reading));
-  const first = await firstIdToken(wanted, held);
+  const { tokens, idToken } = await verifyAnswer(
+    request.config,
+    signer,
+    answer,
+    (reading) => readAnswer(provider, reading),
+  );
+  const first = await firstIdToken(request, stored);
   if (first) assertSamePerson(first, idToken);
   const { id_token, ...others } = membersOf(tokens);
-  // Without the first one nobody knows whether it is about the same person.
+  // Without the first one, it cannot be determined whether it is about the same person.
   return first ? { ...others, id_token } : others;
 }
 
 /** Members of an id_token that the one of a refresh must have in common with the one before. */
 const SAME = ["iss", "sub"] as const;
 
-function assertSamePerson({ exactClaims: first }: IdToken, { exactClaims: fresh }: IdToken): void {
+function assertSamePerson({ exactClaims: first }: Jwt, { exactClaims: fresh }: Jwt): void {
   const other = SAME.find((name) => fresh[name] !== first[name]);
   if (other) throw idTokenError(`its ${other} is not that of the id_token before`);
   if (fresh.nonce !== undefined && first.nonce !== undefined && fresh.nonce !== first.nonce) {
@@ -78,7 +80,7 @@ function assertSamePerson({ exactClaims: first }: IdToken, { exactClaims: fresh 
   }
 }
 
-async function firstIdToken({ config }: Wanted, { account }: Held): Promise<IdToken | null> {
+async function firstIdToken({ config }: TokenRequest, { account }: StoredToken): Promise<Jwt | null> {
   const text = await openToken(config, account, "id_token");
   try {
     return text ? readIdToken(text) : null;
@@ -87,18 +89,21 @@ async function firstIdToken({ config }: Wanted, { account }: Held): Promise<IdTo
   }
 }
 
-/** Gives the protocol library the `Response` it takes tokens from, and knows the id_token by. */
 async function readAnswer(
   provider: ResolvedOAuthProvider,
   { server, issuer, body }: Parameters<ReadTokens>[0],
-): Promise<ReadAnswer> {
-  const response = responseOf(body);
-  // When somebody signed in last is a question of that sign-in.
+): Promise<oauth.TokenEndpointResponse> {
+  // When the person last signed in was checked at that sign-in.
   const { default_max_age: _, require_auth_time: __, ...client } = clientMetadata(provider);
   const options = acceptedTypes(provider, body);
-  const tokens = await oauth.processRefreshTokenResponse({ ...server.metadata, issuer }, client, response, options);
+  const tokens = await oauth.processRefreshTokenResponse(
+    { ...server.metadata, issuer },
+    client,
+    responseOf(body),
+    options,
+  );
   if (!tokens.access_token) throw new OAuthProviderError("Cannot refresh: there is no access token");
-  return { tokens, response };
+  return tokens;
 }
 
 function membersOf(tokens: TokenSet): FreshTokens {

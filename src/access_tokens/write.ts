@@ -1,5 +1,5 @@
 /**
- * Writing tokens into an account, unless somebody has written something newer meanwhile.
+ * Writing tokens into an account, unless newer ones were written meanwhile.
  *
  * @module
  */
@@ -7,12 +7,11 @@ import { withDeadline } from "../kernel/deadline.ts";
 import { AdapterError, Timeout } from "../kernel/errors.ts";
 import type { AccountKey, AdapterAccount, TokenSet } from "../kernel/model.ts";
 import { openToken, sealTokens } from "../oauth_client/account_tokens.ts";
-import { findRow, type Held } from "./held.ts";
+import { findRow, type StoredToken, type TokenRequest } from "./stored_token.ts";
 import type { FreshTokens } from "./verify.ts";
-import type { Wanted } from "./wanted.ts";
 
 /** What writing needs. */
-export type Writer = Pick<Wanted, "config" | "storage" | "userId">;
+export type Writer = Pick<TokenRequest, "config" | "storage" | "userId">;
 
 /** The row of an account, as far as a write is decided on it. */
 export type ReadRow = AccountKey & Pick<AdapterAccount, "access_token" | "refresh_token">;
@@ -34,8 +33,8 @@ export function isAsRead(row: ReadRow | null, read: ReadRow): boolean {
     (row.refresh_token ?? null) === (read.refresh_token ?? null);
 }
 
-/** Gives the tokens of an account with what a refresh has brought. */
-export function heldOf(account: AdapterAccount, { used, tokens, changes }: Fresh): Held {
+/** Returns the tokens of an account with what a refresh has brought. */
+export function storedOf(account: AdapterAccount, { used, tokens, changes }: Fresh): StoredToken {
   return {
     account: { ...account, ...changes },
     accessToken: tokens.access_token ?? null,

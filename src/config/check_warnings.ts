@@ -4,21 +4,27 @@
  * @module
  */
 import type { AuthConfig } from "../contract/config.ts";
-import type { ConfigFacts } from "./check_config.ts";
 import type { WebAuthnProvider } from "../contract/provider.ts";
 import { isMarker } from "../kernel/objects.ts";
 import type { MergedProvider } from "./merge_provider.ts";
+import { type ConfigFacts, SHORTEST_SECRET } from "./read_config.ts";
 import { areNone } from "./resolve_provider.ts";
 import type { Warning } from "./warning.ts";
 
+/** What the warnings are about. */
+interface Facts extends Pick<ConfigFacts, "config" | "env" | "secrets"> {
+  /** The providers that can be used. */
+  readonly providers: readonly MergedProvider[];
+}
+
 /** Lists the warnings about a configuration. */
-export function configWarnings({ found, config, env, providers, secrets }: ConfigFacts): readonly Warning[] {
-  const warnings: Warning[] = [...found.warnings];
+export function configWarnings({ config, env, providers, secrets }: Facts): readonly Warning[] {
+  const warnings: Warning[] = [];
   if (env.mended) warnings.push(["env-url-mended", env.mended]);
   if (config.debug) {
     warnings.push(["debug-enabled", "`debug` is on: it logs internal steps, so switch it off in production"]);
   }
-  if (secrets.some((secret) => secret.length < 32)) {
+  if (secrets.some((secret) => secret.length < SHORTEST_SECRET)) {
     warnings.push([
       "weak-secret",
       "`secret` has fewer than 32 characters: generate a random one, for example with openssl rand -base64 33",

@@ -1,64 +1,71 @@
 /**
- * What was found in a configuration, in the words of the log.
+ * What was found in a configuration or in a provider, in the words of the log.
  *
  * @module
  */
 import { type ConfigError, InvalidConfig } from "../kernel/errors.ts";
 import type { LogCode } from "../kernel/log_codes.ts";
+import type { Verdict } from "./kinds.ts";
 import type { Warning } from "./warning.ts";
 
-/** The most warnings: somebody may pass an object that is no configuration at all. */
-const MOST = 20;
-
-/** What was found in a configuration. */
+/** What was found. */
 export class Findings {
   /** What is wrong. */
   readonly problems: ConfigError[] = [];
   /** What does not do what it looks like. */
   readonly warnings: Warning[] = [];
+  /** Whether there is something to say, or something that only rules about several options can judge. */
+  needsRules = false;
+  readonly #provider: string | null;
 
-  /** Names an option that is not known, and the one that was meant. */
-  unknown(option: string, meant: string | null, known: readonly string[]): void {
-    this.warn("option-unknown", `\`${cut(option)}\` is not known: ${hintOf(meant, known)}`);
+  /** @param provider The id of the provider that it is about; `null` for the service. */
+  constructor(provider: string | null = null) {
+    this.#provider = provider;
   }
 
-  /** Names an option of another library, and what to do instead. */
-  elsewhere(option: string, remedy: string): void {
-    this.warn("option-unknown", `\`${cut(option)}\` is not known: ${remedy}`);
+  /** Adds what a kind says of an option. */
+  add(option: string, verdict: Verdict): void {
+    if (verdict.is === "fine" || (verdict.is === "ignored" && !verdict.says)) return;
+    this.needsRules = true;
+    if (verdict.is === "ruled") return;
+    if (verdict.is === "wrong") this.wrong(option, verdict.says, verdict.code);
+    else if (verdict.says) {
+      const code = verdict.is === "mended" ? verdict.code : undefined;
+      this.warn(code ?? "option-mended", `\`${option}\`${this.#of()} ${verdict.says}`);
+    }
   }
 
-  /** Names an option of a provider that is not known, and the one that was meant. */
-  unknownOf(option: string, id: string, meant: string | null, known: readonly string[]): void {
-    this.warn("option-unknown", `\`${cut(option)}\` of provider "${id}" is not known: ${hintOf(meant, known)}`);
+  /** Says that an option is read in another way than it was written. */
+  mended(option: string, says: string): void {
+    this.warn("option-mended", `\`${option}\`${this.#of()} ${says}`);
   }
 
-  /** Names an option of a provider of another library, and what to do instead. */
-  elsewhereOf(option: string, id: string, remedy: string): void {
-    this.warn("option-unknown", `\`${cut(option)}\` of provider "${id}" is not known: ${remedy}`);
+  /** Says what is wrong with an option: it cannot be read in any way. */
+  wrong(option: string, says: string, logCode?: LogCode): void {
+    const provider = this.#provider;
+    const subject = /^(?:must|is) /.test(says) ? "it " : "";
+    const ofService = `\`${option}\`: ${subject}${says}`;
+    this.problem(provider === null ? ofService : `provider "${provider}": its \`${option}\` ${says}`, { logCode });
   }
 
-  /** Refuses an option that decides who may do what, and whose name is wrong. */
-  misspelt(option: string, meant: string | null, known: readonly string[] = []): void {
-    this.problem("option-misspelt", `\`${cut(option)}\`: it is not known; ${hintOf(meant, known)}`);
+  /** Adds a problem: what cannot be used, and why. */
+  problem(what: string, { logCode }: { readonly logCode?: LogCode | undefined } = {}): void {
+    this.refuse(new InvalidConfig(`Cannot use ${what}`, { logCode }));
   }
 
   /** Adds a problem. */
-  problem(logCode: LogCode | undefined, what: string): void {
-    this.problems.push(new InvalidConfig(`Cannot use ${what}`, { logCode }));
+  refuse(problem: ConfigError): void {
+    this.needsRules = true;
+    this.problems.push(problem);
   }
 
   /** Adds a warning. */
   warn(code: LogCode, message: string): void {
-    if (this.warnings.length < MOST) this.warnings.push([code, message]);
+    this.needsRules = true;
+    this.warnings.push([code, message]);
   }
-}
 
-function hintOf(meant: string | null, known: readonly string[]): string {
-  return meant === null
-    ? `remove it, or write one of ${known.map((name) => `\`${name}\``).join(", ")}`
-    : `did you mean \`${meant}\`?`;
-}
-
-function cut(option: string): string {
-  return option.length > 100 ? `${option.slice(0, 100)}…` : option;
+  #of(): string {
+    return this.#provider === null ? "" : ` of provider "${this.#provider}"`;
+  }
 }

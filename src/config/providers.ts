@@ -4,20 +4,22 @@
  * @module
  */
 import type { AuthConfig } from "../contract/config.ts";
-import { adapterProblemsOf } from "./check_adapter.ts";
-import { oauthProblems, proxyUrlProblems } from "./check_oauth.ts";
-import { noProvider, providerFindings } from "./check_provider_members.ts";
-import { adapterProblem } from "./check_values.ts";
-import { SECRET_FORM, secretProblem } from "../crypto/secrets.ts";
-import type { ReadEnv } from "./env.ts";
-import { type ConfigError, InvalidConfig, MissingAuthorize } from "../kernel/errors.ts";
+import type { WebAuthnProvider } from "../contract/provider.ts";
+import {
+  type ConfigError,
+  DuplicateConditionalUI,
+  ExperimentalFeatureNotEnabled,
+  InvalidConfig,
+  MissingWebAuthnAutocomplete,
+} from "../kernel/errors.ts";
 import type { ProviderType } from "../kernel/model.ts";
-import type { ProviderInput } from "../contract/provider.ts";
 import { shown } from "../kernel/shown.ts";
-import { mendProvider } from "./mend_provider.ts";
-import { type MergedProvider, mergeProvider } from "./merge_provider.ts";
-import type { ConfigParts } from "./parts.ts";
-import type { Storage } from "../storage/guard.ts";
+import type { UnreadyProviders } from "./check_ready.ts";
+import type { MergedProvider } from "./merge_provider.ts";
+import { type ConfigFacts, isProviderId, isProviderType, type ReadProvider } from "./read_config.ts";
+import { formFieldsOf, hasConditionalUI } from "./resolve_webauthn.ts";
+import { adapterProblem, type Asked, lacking, missingAdapter } from "./rules.ts";
+import { noProvider, unknownInProvider } from "./unknown_provider.ts";
 import type { Warning } from "./warning.ts";
 
 /** A provider that is left out. */
@@ -39,42 +41,30 @@ export interface CheckedProviders {
   readonly warnings: readonly Warning[];
 }
 
-/** What providers are checked with. */
-export interface Surroundings {
-  readonly env: ReadEnv;
-  /** URL of the redirect proxy. */
-  readonly proxyUrl: string | undefined;
-  readonly storage: Storage | null;
-  readonly parts: ConfigParts;
-}
-
-/** Completes the providers of a configuration, mends them and sorts out those that cannot be used. */
-export function checkProviders(config: AuthConfig, surroundings: Surroundings): CheckedProviders {
-  const { env, parts } = surroundings;
+/** Sorts out the providers that cannot be used. */
+export function checkProviders(
+  { config, entries }: Pick<ConfigFacts, "config" | "entries">,
+  storage: Asked,
+  unready: UnreadyProviders,
+): CheckedProviders {
   const warnings: Warning[] = [];
   const broken = new Map<string, BrokenProvider>();
   const lacks: ConfigError[] = [];
   const leaveOut = (id: unknown, type: unknown, problems: BrokenProvider["problems"]) => {
     lacks.push(...problems);
     for (const { message } of problems) warnings.push(["provider-left-out", `A provider is left out. ${message}`]);
-    if (isProviderId(id)) broken.set(id, { type: isType(type) ? type : "oauth", problems });
+    if (isProviderId(id)) broken.set(id, { type: isProviderType(type) ? type : "oauth", problems });
   };
-  const merged: MergedProvider[] = [];
-  const odd = new Map<MergedProvider, readonly ConfigError[]>();
-  for (const [index, input] of listOf(config.providers).entries()) {
-    if (!input) {
-      const what = `\`providers[${index}]\` is ${shown(input)}, so it is ignored`;
+  const known: Extract<ReadProvider, { found: object }>[] = [];
+  for (const [index, entry] of entries.entries()) {
+    if (!entry.input) {
+      const what = `\`providers[${index}]\` is ${shown(entry.input)}, so it is ignored`;
       warnings.push(["provider-empty", `${what}: look at what you import or choose there, or remove it`]);
-      continue;
-    }
-    try {
-      const mended = mendProvider(merge(input, env));
-      const found = providerFindings(input, mended.provider);
-      warnings.push(...mended.warnings, ...found.warnings);
-      merged.push(mended.provider);
-      const lack = parts.unready?.get(input);
-      odd.set(mended.provider, [...found.problems, ...lack ? [lack] : []]);
-    } catch (cause) {
+    } else if (entry.provider) {
+      known.push(entry);
+      warnings.push(...entry.found.warnings, ...unknownInProvider(entry.input, entry.provider));
+    } else {
+      const { input, cause } = entry;
       const problem = new InvalidConfig(`Cannot use \`providers[${index}]\`: ${noProvider(input, cause)}`, {
         cause,
         logCode: "provider-unknown",
@@ -82,56 +72,21 @@ export function checkProviders(config: AuthConfig, surroundings: Surroundings): 
       leaveOut((input as { readonly id?: unknown }).id, null, [problem]);
     }
   }
-  const others = parts.webauthn?.conditionalProblems(merged);
-  const providers = merged.filter((provider) => {
-    const problems = [
-      ...problemsOf(provider, { config, merged, ...surroundings }),
-      ...others?.get(provider) ?? [],
-      ...odd.get(provider) ?? [],
+  const all = known.map(({ provider }) => provider);
+  const providers = known.filter(({ input, provider, found }) => {
+    const lack = unready.get(input);
+    const [first, ...rest] = [
+      ...idProblems(provider, all),
+      ...found.problems,
+      ...(provider.type === "webauthn" ? webauthnProblems(provider, all, config) : []),
+      // Of what is not an adapter there is nothing more to say.
+      ...adapterProblems(provider, adapterProblem(config.adapter) === null ? storage : NO_LACKS),
+      ...(lack ? [lack] : []),
     ];
-    const [first, ...rest] = problems;
     if (first) leaveOut(provider.id, provider.type, [first, ...rest]);
     return !first;
-  });
+  }).map(({ provider }) => provider);
   return { providers, broken, problems: Object.freeze(lacks), warnings };
-}
-
-function listOf(providers: unknown): readonly ProviderInput[] {
-  return Array.isArray(providers) ? [...providers] : [];
-}
-
-function merge(input: ProviderInput, env: ReadEnv): MergedProvider {
-  const merged = mergeProvider(input, env);
-  if (isType(merged.type)) return merged;
-  throw new TypeError('its `type` must be "oauth", "oidc", "email", "credentials" or "webauthn"');
-}
-
-const TYPES: readonly unknown[] = ["oauth", "oidc", "email", "credentials", "webauthn"] satisfies ProviderType[];
-
-function isType(type: unknown): type is ProviderType {
-  return TYPES.includes(type);
-}
-
-function isProviderId(id: unknown): id is string {
-  return typeof id === "string" && /^[\w.~-]{1,64}$/.test(id) && id !== "undefined" && id !== "." && id !== "..";
-}
-
-interface Neighbours extends Surroundings {
-  readonly config: AuthConfig;
-  readonly merged: readonly MergedProvider[];
-}
-
-function problemsOf(
-  provider: MergedProvider,
-  { config, proxyUrl, merged, storage, parts }: Neighbours,
-): readonly ConfigError[] {
-  return [
-    ...idProblems(provider, merged),
-    ...ownProblems(provider, { proxyUrl, parts }),
-    ...parts.webauthn?.webauthnProblems(config, provider, merged) ?? [],
-    // Of what is no adapter there is nothing more to say.
-    ...adapterProblemsOf(provider, adapterProblem(config.adapter) === null ? storage : NO_LACKS),
-  ];
 }
 
 const NO_LACKS = { lacks: () => [] };
@@ -149,30 +104,42 @@ function idProblems({ id }: MergedProvider, all: readonly MergedProvider[]): Con
   return [new InvalidConfig(`Cannot use two providers with the \`id\` "${id}": set another \`id\` on one of them`)];
 }
 
-function ownProblems(
-  provider: MergedProvider,
-  { proxyUrl, parts }: Pick<Surroundings, "proxyUrl" | "parts">,
-): readonly ConfigError[] {
-  const { id } = provider;
-  switch (provider.type) {
-    case "oauth":
-    case "oidc":
-      return [
-        ...oauthProblems(provider),
-        ...parts.clientProblems?.(provider) ?? [],
-        ...proxyUrlProblems(provider.redirectProxyUrl ?? proxyUrl),
-      ];
-    case "email":
-      return secretProblem(provider.secret)
-        ? [new InvalidConfig(`Cannot use \`secret\` of provider "${id}": ${SECRET_FORM}`)]
-        : [];
-    case "credentials":
-      return typeof provider.authorize === "function"
-        ? []
-        : [new MissingAuthorize(`Cannot use provider "${id}": set its \`authorize\``)];
-    case "webauthn":
-      return [];
-    default:
-      return provider satisfies never;
+function adapterProblems({ id, type }: MergedProvider, storage: Asked): ConfigError[] {
+  const needsStorage = type === "email" || type === "webauthn";
+  return [...(needsStorage && !storage ? [missingAdapter(`provider "${id}"`)] : []), ...lacking(storage, type)];
+}
+
+function webauthnProblems(
+  provider: WebAuthnProvider,
+  all: readonly MergedProvider[],
+  { experimental }: AuthConfig,
+): ConfigError[] {
+  const { id, confirm } = provider;
+  const problems: ConfigError[] = [];
+  if (confirm === true && !all.some(({ type }) => type === "email")) {
+    const what = "`confirm` needs a provider of type `email`, which sends the emails; add one, or leave `confirm` out";
+    problems.push(new InvalidConfig(`Cannot use provider "${id}": ${what}`));
   }
+  if (hasConditionalUI(provider) && !offersPasskeys(provider)) {
+    const what =
+      'one of its `formFields` must have "webauthn" in its `autocomplete`, or set `enableConditionalUI: false`';
+    problems.push(new MissingWebAuthnAutocomplete(`Cannot use provider "${id}": ${what}`));
+  }
+  if (experimental?.enableWebAuthn === false) {
+    const what = "`experimental.enableWebAuthn` is false; leave it out";
+    problems.push(new ExperimentalFeatureNotEnabled(`Cannot use provider "${id}": ${what}`));
+  }
+  // The first is offered where people type.
+  const conditional = all.filter((other) => other.type === "webauthn").filter(hasConditionalUI);
+  if (conditional.indexOf(provider) > 0) {
+    const ids = conditional.map(({ id }) => `"${id}"`).join(" and ");
+    const what = `providers ${ids} on one page: set \`enableConditionalUI: false\` on all but one`;
+    problems.push(new DuplicateConditionalUI(`Cannot offer passkeys of ${what}`));
+  }
+  return problems;
+}
+
+function offersPasskeys(provider: WebAuthnProvider): boolean {
+  const words = Object.values(formFieldsOf(provider)).flatMap(({ autocomplete }) => String(autocomplete).split(/\s+/));
+  return words.includes("webauthn");
 }

@@ -1,49 +1,43 @@
 /**
- * The configuration with every default written in. No default of the service stands anywhere else.
+ * The configuration with every default written in. Defaults that do not depend on other options stand in options.ts.
  *
  * @module
  */
-import type { AuthConfig, Callbacks, Events, FormerSessions, JWTOptions, PagesOptions } from "../contract/config.ts";
+import type {
+  AuthConfig,
+  Callbacks,
+  Events,
+  FormerSessions,
+  JWTOptions,
+  PagesOptions,
+  SessionOptions,
+} from "../contract/config.ts";
 import { createSealer, type Sealer } from "../crypto/seal.ts";
 import { listSecrets } from "../crypto/secrets.ts";
-import {
-  type CookieSpecs,
-  cookieSpecs,
-  type FormerSpecs,
-  formerSpecs,
-  SESSION_LIFETIME,
-} from "../http/cookie_specs.ts";
+import { type CookieSpecs, cookieSpecs, type FormerSpecs, formerSpecs } from "../http/cookie_specs.ts";
 import type { HostTrust } from "../http/origin.ts";
 import { type Protection, readProtection } from "../http/protect.ts";
-import type { ConfigError } from "../kernel/errors.ts";
+import { type Load, once } from "../kernel/load.ts";
 import { createLogger, type Log } from "../kernel/logger.ts";
 import type { Theme } from "../kernel/model.ts";
 import { isMarker, withoutUndefined } from "../kernel/objects.ts";
 import type { Runtime } from "../kernel/runtime.ts";
-import type { ConfigFacts } from "./check_config.ts";
-import { inferFromEnv, type Inferred } from "./env.ts";
-import type { BrokenProvider } from "./providers.ts";
+import type { CheckedConfig } from "./check_config.ts";
+import { ACCOUNT, OPTIONS, SESSION, THEME, TIMEOUTS } from "./options.ts";
+import { type ConfigFacts, isPlain, readConfig } from "./read_config.ts";
 import { resolveProvider } from "./resolve_provider.ts";
 import type { ResolvedProvider } from "./resolved_provider.ts";
-import type { ConfigParts } from "./parts.ts";
-import type { PlainFacts } from "./plain.ts";
 import type { Storage } from "../storage/guard.ts";
 import type { Warning } from "./warning.ts";
 
 export type { Warning };
 
 /** The configuration as the service uses it: frozen, with every default written in. */
-export interface ResolvedConfig {
+export interface ResolvedConfig extends Omit<CheckedConfig, "providers"> {
   readonly runtime: Runtime;
   readonly providers: ReadonlyMap<string, ResolvedProvider>;
   /** Resolves the providers even if the service has problems, so that those of the providers are found, too. */
   readonly providersToCheck: () => ReadonlyMap<string, ResolvedProvider>;
-  /** Providers that are left out because something is wrong with them. */
-  readonly brokenProviders: ReadonlyMap<string, BrokenProvider>;
-  /** What is wrong with them, and with entries that are no providers at all. */
-  readonly providerProblems: readonly ConfigError[];
-  /** The adapter, guarded, if there is one. */
-  readonly storage: Storage | null;
   /** Empty, or a path without a trailing slash. */
   readonly basePath: string;
   /** The configured origin. */
@@ -90,23 +84,7 @@ export interface ResolvedConfig {
   readonly redirectSchemes: readonly string[];
   readonly skipCSRFCheck: boolean;
   readonly timeouts: Readonly<Record<"total" | "request" | "event" | "authorize", number>>;
-  /** What is wrong with the whole service. While there is any problem, no request is served. */
-  readonly problems: readonly ConfigError[];
-  /** What to log as warnings. */
-  readonly warnings: readonly Warning[];
 }
-
-/** What a configuration is resolved with: parts that some need, and what is known of mistakes in it. */
-export interface ResolvingParts extends ConfigParts {
-  /** Finds mistakes, and mends what can be meant in one way only. In a plain configuration there are none. */
-  readonly mistakes: MistakesPart | PlainFacts;
-}
-
-/** What finds mistakes. */
-export type MistakesPart = Pick<
-  typeof import("./mistakes.ts"),
-  "checkProviders" | "configProblems" | "configWarnings" | "findMistakes" | "mendConfig"
->;
 
 /** Sessions of the library that was used before, and their cookies. */
 export interface ResolvedFormerSessions {
@@ -115,120 +93,109 @@ export interface ResolvedFormerSessions {
   readonly specs: { readonly secure: FormerSpecs; readonly plain: FormerSpecs };
 }
 
-/** All members, so that the code of an email can read them without asking. */
-const THEME: Theme = { colorScheme: "auto", logo: "", brandColor: "", buttonText: "" };
-
-const ONE_DAY = 24 * 60 * 60;
-
-const ONE_MINUTE = 60;
+/** What finds mistakes. Most configurations have none. */
+const rules: Load<typeof import("./check_config.ts")> = once(() => import("./check_config.ts"));
 
 /**
- * Resolves a configuration in one pass: reads the environment, completes the providers, checks all of it, and freezes it
- * with every default. Nothing that it is given changes.
+ * Resolves a configuration: reads the environment, completes the providers, checks all of it, and freezes it with every
+ * default. Nothing that it is given changes.
  *
- * @param parts What finds mistakes, and what this configuration needs and most do not.
+ * @param usualPath The path of the service if neither `basePath` nor `AUTH_URL` names one.
  */
-export function resolveConfig(given: AuthConfig, runtime: Runtime, parts: ResolvingParts): ResolvedConfig {
-  if ("providers" in parts.mistakes) return resolvePlain(given, runtime, { ...parts, mistakes: parts.mistakes });
-  const { checkProviders, configProblems, configWarnings, findMistakes, mendConfig } = parts.mistakes;
-  const { config, warnings: mended } = mendConfig(given);
-  const env = inferFromEnv(runtime.env);
-  const proxyUrl = config.redirectProxyUrl ?? env.redirectProxyUrl;
-  if (config.adapter && !parts.guardAdapter) throw new TypeError("Cannot use the adapter: its guard was not loaded");
-  const storage = config.adapter && parts.guardAdapter ? parts.guardAdapter(config.adapter) : null;
-  const surroundings = { env: runtime.env, proxyUrl, storage, parts };
-  const { providers, broken, problems: providerProblems, warnings: leftOut } = checkProviders(config, surroundings);
-  const secrets = secretsOf(config.secret, () => env.secret);
-  const trustHost = trustOf(config, env);
-  const found = findMistakes(given);
-  const facts: ConfigFacts = { given, found, config, env, providers, secrets, trustHost, proxyUrl, storage, parts };
-  const problems = configProblems(facts);
-  const warnings = Object.freeze([...mended, ...leftOut, ...configWarnings(facts)]);
-  return freezeConfig(facts, { runtime, problems, warnings, brokenProviders: broken, providerProblems, storage });
+export async function resolveConfig(
+  given: AuthConfig,
+  runtime: Runtime,
+  usualPath: string | undefined,
+): Promise<ResolvedConfig> {
+  const facts = readConfig(given, runtime.env);
+  if (isPlain(facts)) return freezeConfig(facts, withoutMistakes(facts), { runtime, usualPath });
+  const { checkConfig, unreadyProviders } = await rules();
+  return freezeConfig(facts, checkConfig(facts, await unreadyProviders(given, runtime)), { runtime, usualPath });
 }
 
-interface PlainParts extends ConfigParts {
-  readonly mistakes: PlainFacts;
+function withoutMistakes({ entries }: ConfigFacts): CheckedConfig {
+  const providers = entries.flatMap(({ provider }) => provider ?? []);
+  return { problems: [], warnings: [], providers, brokenProviders: new Map(), providerProblems: [], storage: null };
 }
 
-function resolvePlain(config: AuthConfig, runtime: Runtime, parts: PlainParts): ResolvedConfig {
-  const { secrets } = parts.mistakes;
-  const known = { ...parts.mistakes, given: config, found: NOTHING, config, secrets: Object.freeze([...secrets]) };
-  const none = { problems: [], warnings: [], brokenProviders: new Map(), providerProblems: [], storage: null };
-  return freezeConfig({ ...known, proxyUrl: undefined, storage: null, parts }, { runtime, ...none });
+interface Surroundings {
+  readonly runtime: Runtime;
+  readonly usualPath?: string | undefined;
 }
 
-const NOTHING = { problems: [], warnings: [] };
-
-type Verdict = Pick<
-  ResolvedConfig,
-  "runtime" | "problems" | "warnings" | "brokenProviders" | "providerProblems" | "storage"
->;
-
-function freezeConfig(facts: ConfigFacts, verdict: Verdict): ResolvedConfig {
+/** Writes every default into a configuration that was checked, and freezes it. */
+export function freezeConfig(
+  facts: ConfigFacts,
+  checked: CheckedConfig,
+  { runtime, usualPath }: Surroundings,
+): ResolvedConfig {
   const { config, env, secrets, trustHost } = facts;
-  const { runtime, problems } = verdict;
-  const jwtSecrets = secretsOf(config.jwt?.secret, () => secrets);
-  const maxAge = config.session?.maxAge ?? SESSION_LIFETIME;
+  const { session = {}, jwt = {}, timeouts = {} } = config;
+  const { problems, storage } = checked;
+  const jwtSecrets = secretsOf(jwt.secret, () => secrets);
+  const maxAge = session.maxAge ?? SESSION.maxAge.otherwise;
+  const total = timeouts.total ?? TIMEOUTS.total.otherwise;
   return Object.freeze({
-    ...verdict,
+    ...checked,
+    runtime,
     // Of a configuration with problems nothing is served, so its providers need no defaults.
-    providers: problems.length > 0 ? new Map() : providersOf(facts),
-    providersToCheck: () => providersOf(facts),
-    basePath: basePathOf(facts),
+    providers: problems.length > 0 ? new Map() : providersOf(checked, facts),
+    providersToCheck: () => providersOf(checked, facts),
+    basePath: basePathOf(facts, usualPath),
     origin: env.origin,
     trustHost,
     secrets,
     sealer: createSealer(jwtSecrets, runtime),
     session: Object.freeze({
-      strategy: config.session?.strategy ?? (config.adapter ? "database" : "jwt"),
+      strategy: session.strategy ?? (config.adapter ? "database" : "jwt"),
       maxAge,
-      updateAge: config.session?.updateAge ?? ONE_DAY,
-      generateSessionToken: config.session?.generateSessionToken ?? null,
-      revalidate: revalidationOf(config, verdict.storage),
-      storesEverybody: ![...facts.providers, ...verdict.brokenProviders.values()].some(isCredentials),
-      cache: config.session?.cache?.seconds ?? 0,
+      updateAge: session.updateAge ?? SESSION.updateAge.otherwise,
+      generateSessionToken: session.generateSessionToken ?? null,
+      revalidate: revalidationOf(session, storage),
+      storesEverybody: ![...checked.providers, ...checked.brokenProviders.values()].some(isCredentials),
+      cache: session.cache?.seconds ?? 0,
       migrateFrom: problems.length > 0 ? null : formerSessionsOf(config),
     }),
     jwt: Object.freeze({
       secrets: jwtSecrets,
-      secret: asGiven(config.jwt?.secret ?? config.secret) ?? jwtSecrets,
-      maxAge: config.jwt?.maxAge ?? maxAge,
-      encode: config.jwt?.encode ?? null,
-      decode: config.jwt?.decode ?? null,
+      secret: asGiven(jwt.secret ?? config.secret) ?? jwtSecrets,
+      maxAge: jwt.maxAge ?? maxAge,
+      encode: jwt.encode ?? null,
+      decode: jwt.decode ?? null,
     }),
-    sealsTokens: config.account?.tokens === "sealed",
+    sealsTokens: (config.account?.tokens ?? ACCOUNT.tokens.otherwise) === "sealed",
     protect: readProtection(config.protect),
     callbacks: callbacksOf(config.callbacks ?? {}),
     events: config.events ?? {},
     pages: Object.freeze({ ...config.pages }),
     cookies: cookiesOf(config),
-    theme: Object.freeze({ ...THEME, ...withoutUndefined(config.theme ?? {}) }),
+    theme: Object.freeze({ ...EMPTY_THEME, ...withoutUndefined(config.theme ?? {}) }),
     logger: createLogger({ logger: config.logger, debug: config.debug }),
     redirectProxyOrigins: config.redirectProxyOrigins ?? null,
-    redirectSchemes: Object.freeze([...config.redirectSchemes ?? []]),
+    redirectSchemes: Object.freeze([...config.redirectSchemes ?? OPTIONS.redirectSchemes.otherwise]),
     skipCSRFCheck: isMarker(config.skipCSRFCheck, "skip-csrf-check"),
     timeouts: Object.freeze({
-      total: config.timeouts?.total ?? 10,
-      request: config.timeouts?.request ?? 5,
-      event: config.timeouts?.event ?? config.timeouts?.total ?? 10,
-      authorize: config.timeouts?.authorize ?? 30,
+      total,
+      request: timeouts.request ?? TIMEOUTS.request.otherwise,
+      event: timeouts.event ?? total,
+      authorize: timeouts.authorize ?? TIMEOUTS.authorize.otherwise,
     }),
   });
 }
 
-function revalidationOf({ session }: AuthConfig, storage: Storage | null): number {
-  const canEnd = session?.strategy === "jwt" && storage?.lacks("endings").length === 0;
-  return canEnd && (session.revalidate ?? ONE_MINUTE) || 0;
+/** All members, so that the code of an email can read them without asking. */
+const EMPTY_THEME: Theme = { colorScheme: THEME.colorScheme.otherwise, logo: "", brandColor: "", buttonText: "" };
+
+/** Seconds after which a sealed session is looked up again, where the adapter can end it. */
+const REVALIDATION = 60;
+
+function revalidationOf({ strategy, revalidate }: SessionOptions, storage: Storage | null): number {
+  const canEnd = strategy === "jwt" && storage?.lacks("endings").length === 0;
+  return canEnd && (revalidate ?? REVALIDATION) || 0;
 }
 
 function isCredentials({ type }: { readonly type: string }): boolean {
   return type === "credentials";
-}
-
-function trustOf({ trustHost }: AuthConfig, env: Inferred): HostTrust {
-  if (trustHost === undefined || trustHost === null) return env.trustHost;
-  return trustHost ? "any" : "none";
 }
 
 function secretsOf(
@@ -242,17 +209,16 @@ function asGiven(secret: string | readonly string[] | undefined): string | reado
   return Array.isArray(secret) ? Object.freeze([...secret]) : secret;
 }
 
-function basePathOf({ config, env, parts }: ConfigFacts): string {
-  const usual = env.basePath ?? parts.basePath ?? "/auth";
+function basePathOf({ config, env }: ConfigFacts, usualPath = "/auth"): string {
+  const usual = env.basePath ?? usualPath;
   const path = String(config.basePath ?? usual).replace(/\/+$/, "");
   if (path === "") return path;
-  // Percent-encoded, as the paths of requests are. What is no path is a problem, which has to be told where people look.
+  // Percent-encoded, as the paths of requests are. What is not a path is a problem, which has to be told where people look.
   return (path.startsWith("/") ? URL.parse(path, "http://localhost") : URL.parse(path))?.pathname ?? usual;
 }
 
-function providersOf({ providers, parts, ...settings }: ConfigFacts): ReadonlyMap<string, ResolvedProvider> {
-  const resolved = providers.map((provider) => resolveProvider(provider, settings, parts.webauthn));
-  return new Map(resolved.flatMap((provider) => provider ? [[provider.id, provider] as const] : []));
+function providersOf({ providers }: CheckedConfig, facts: ConfigFacts): ReadonlyMap<string, ResolvedProvider> {
+  return new Map(providers.map((provider) => [provider.id, resolveProvider(provider, facts)]));
 }
 
 function callbacksOf(callbacks: Callbacks): ResolvedConfig["callbacks"] {

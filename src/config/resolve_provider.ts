@@ -19,9 +19,11 @@ import type {
 import type { ClientMetadata } from "../contract/client_metadata.ts";
 import { vouchingFactsOf } from "../contract/vouching.ts";
 import { type IssuerOfTenant, tenancyOf } from "../contract/shared_issuer.ts";
+import { withoutUndefined } from "../kernel/objects.ts";
 import { endpointOf, metadataUrl } from "./endpoint.ts";
 import type { MergedProvider } from "./merge_provider.ts";
-import type { WebAuthnPart } from "./parts.ts";
+import { EMAIL, OAUTH } from "./provider_options.ts";
+import { resolveWebAuthn } from "./resolve_webauthn.ts";
 import { isMac } from "./signing.ts";
 import type {
   ParamValue,
@@ -42,12 +44,11 @@ export interface ServiceSettings {
   readonly proxyUrl: string | undefined;
 }
 
-/** Writes every default into a provider and freezes it. `null` if its type is unknown, as it can be in JavaScript. */
+/** Writes every default into a provider and freezes it. */
 export function resolveProvider(
   provider: MergedProvider,
   { secrets, proxyUrl }: ServiceSettings,
-  webauthn: WebAuthnPart | null,
-): ResolvedProvider | null {
+): ResolvedProvider {
   switch (provider.type) {
     case "oauth":
     case "oidc":
@@ -57,10 +58,9 @@ export function resolveProvider(
     case "credentials":
       return resolveCredentials(provider);
     case "webauthn":
-      return webauthn && webauthn.resolveWebAuthn(provider);
+      return resolveWebAuthn(provider);
     default:
-      provider satisfies never;
-      return null;
+      return provider satisfies never;
   }
 }
 
@@ -70,7 +70,7 @@ function resolveCredentials(provider: CredentialsProvider): ResolvedCredentialsP
     id,
     name,
     type: "credentials",
-    style: Object.freeze({ ...style }),
+    style: Object.freeze(withoutUndefined({ ...style })),
     credentials: Object.freeze({ ...credentials }),
     authorize: authorize?.bind(provider) ?? (() => null),
   });
@@ -84,8 +84,8 @@ export function resolveEmail(provider: EmailProvider, secrets: readonly string[]
     id,
     name,
     type: "email",
-    style: Object.freeze({ ...style }),
-    maxAge: maxAge ?? TEN_MINUTES,
+    style: Object.freeze(withoutUndefined({ ...style })),
+    maxAge: maxAge ?? EMAIL.maxAge.otherwise,
     timeout: timeout ?? null,
     secrets: Object.freeze(own.length > 0 ? [...own] : [...secrets]),
     sendVerificationRequest: async (
@@ -100,8 +100,6 @@ export function resolveEmail(provider: EmailProvider, secrets: readonly string[]
   });
 }
 
-const TEN_MINUTES = 10 * 60;
-
 function resolveOAuth(
   provider: (OAuthProvider | OidcProvider) & { fetch?: FetchLike; tenants?: IssuerOfTenant | null },
   proxyUrl: string | undefined,
@@ -115,12 +113,13 @@ function resolveOAuth(
   const proxy = formPost ? undefined : provider.redirectProxyUrl ?? proxyUrl;
   const token = endpointOf<TokenHandler, TokenQuirks>(provider.token);
   const userinfo = endpointOf<UserinfoHandler>(provider.userinfo);
-  const checks: readonly string[] = provider.checks ?? (provider.type === "oidc" ? ["pkce", "nonce"] : ["pkce"]);
+  const checks: readonly string[] = provider.checks ??
+    (provider.type === "oidc" ? [...OAUTH.checks.otherwise, "nonce"] : OAUTH.checks.otherwise);
   const resolved: ResolvedOAuthProvider = {
     id: provider.id,
     name: provider.name,
     type: provider.type,
-    style: Object.freeze({ ...provider.style }),
+    style: Object.freeze(withoutUndefined({ ...provider.style })),
     clientId: provider.clientId ?? "",
     clientSecret: provider.clientSecret,
     issuer: provider.issuer,
@@ -142,18 +141,19 @@ function resolveOAuth(
     client: Object.freeze(clientOf(provider)),
     redirectProxyUrl: proxy && `${proxy.replace(/\/+$/, "")}/callback/${provider.id}`,
     profileFrom: profileSourceOf(provider),
-    clockTolerance: provider.clockTolerance ?? CLOCK_TOLERANCE,
+    clockTolerance: provider.clockTolerance ?? OAUTH.clockTolerance.otherwise,
     profile: provider.profile?.bind(provider) ?? defaultProfile,
     account: provider.account?.bind(provider) ?? defaultAccount,
     ...vouchingOf(provider),
-    allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking ?? false,
+    allowDangerousEmailAccountLinking: provider.allowDangerousEmailAccountLinking ??
+      OAUTH.allowDangerousEmailAccountLinking.otherwise,
     // Nothing but `true`: text such as "false" must not open it.
     allowInsecureRequests: provider.allowInsecureRequests === true,
     expectedIssuer: provider.expectedIssuer?.bind(provider) ?? provider.tenants ?? undefined,
     hasSharedIssuer: !provider.expectedIssuer && Boolean(provider.tenants),
-    logout: provider.logout ?? false,
+    logout: provider.logout ?? OAUTH.logout.otherwise,
     logoutFallback: provider.logoutFallback,
-    revokeTokens: provider.revokeTokens ?? false,
+    revokeTokens: provider.revokeTokens ?? OAUTH.revokeTokens.otherwise,
     fetch: provider.fetch,
   };
   return Object.freeze({ ...resolved, wellKnown: needsDiscovery(resolved) ? wellKnownOf(provider) : undefined });
@@ -178,9 +178,6 @@ function clientOf({ client, securityProfile }: OAuthProvider | OidcProvider): Cl
   const isBound = securityProfile === undefined || client?.tls_client_certificate_bound_access_tokens;
   return { ...(!isBound && { dpop_bound_access_tokens: true }), ...client };
 }
-
-/** The accepted difference between clocks, in seconds. */
-const CLOCK_TOLERANCE = 30;
 
 function profileSourceOf({ type, idToken }: OAuthProvider | OidcProvider): ResolvedOAuthProvider["profileFrom"] {
   if (type !== "oidc" || idToken === false) return "userinfo";

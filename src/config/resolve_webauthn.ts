@@ -4,14 +4,10 @@
  * @module
  */
 import type { WebAuthnProvider } from "../contract/provider.ts";
+import { AUTHENTICATION, REGISTRATION, WEBAUTHN } from "./webauthn_options.ts";
 import type { ResolvedWebAuthnProvider } from "./resolved_provider.ts";
 
-const FIVE_MINUTES = 5 * 60 * 1000;
-
 const EMAIL_FIELD = Object.freeze({ label: "Email", required: true, autocomplete: "username webauthn" });
-
-/** EdDSA, ES256 and RS256, as COSE numbers them: what authenticators have. */
-const ALGORITHMS: readonly number[] = Object.freeze([-8, -7, -257]);
 
 /** The inputs of a provider's form. */
 export function formFieldsOf({ formFields }: WebAuthnProvider): NonNullable<WebAuthnProvider["formFields"]> {
@@ -20,12 +16,7 @@ export function formFieldsOf({ formFields }: WebAuthnProvider): NonNullable<WebA
 
 /** Whether the browser offers passkeys where the person types. */
 export function hasConditionalUI({ enableConditionalUI }: WebAuthnProvider): boolean {
-  return enableConditionalUI ?? true;
-}
-
-/** Whether strangers may make passkeys. */
-export function registersStrangers({ registration }: WebAuthnProvider): boolean {
-  return registration !== "signed-in";
+  return enableConditionalUI ?? WEBAUTHN.enableConditionalUI.otherwise;
 }
 
 /** Resolves a WebAuthn provider. */
@@ -47,16 +38,16 @@ export function resolveWebAuthn(provider: WebAuthnProvider): ResolvedWebAuthnPro
     authentication: authenticationOf(provider),
     registration: registrationOf(provider),
     getUserInfo: provider.getUserInfo?.bind(provider) ?? null,
-    registersStrangers: registersStrangers(provider),
-    confirms: provider.confirm ?? false,
-    listsByEmail: provider.allowCredentialsByEmail ?? false,
-    maxCredentials: provider.maxCredentials ?? 100,
+    registersStrangers: (provider.registration ?? WEBAUTHN.registration.otherwise) === "open",
+    confirms: provider.confirm ?? WEBAUTHN.confirm.otherwise,
+    listsByEmail: provider.allowCredentialsByEmail ?? WEBAUTHN.allowCredentialsByEmail.otherwise,
+    maxCredentials: provider.maxCredentials ?? WEBAUTHN.maxCredentials.otherwise,
   });
 }
 
 function authenticationOf(provider: WebAuthnProvider): ResolvedWebAuthnProvider["authentication"] {
   const { authenticationOptions = {}, verifyAuthenticationOptions = {} } = provider;
-  const userVerification = authenticationOptions.userVerification ?? "preferred";
+  const userVerification = authenticationOptions.userVerification ?? AUTHENTICATION.userVerification.otherwise;
   return Object.freeze({
     timeout: authenticationOptions.timeout ?? timeoutOf(provider),
     extensions: authenticationOptions.extensions,
@@ -73,8 +64,8 @@ function registrationOf(provider: WebAuthnProvider): ResolvedWebAuthnProvider["r
   return Object.freeze({
     timeout: registrationOptions.timeout ?? timeoutOf(provider),
     extensions: registrationOptions.extensions,
-    attestationType: registrationOptions.attestationType ?? "none",
-    supportedAlgorithmIDs: registrationOptions.supportedAlgorithmIDs ?? ALGORITHMS,
+    attestationType: registrationOptions.attestationType ?? REGISTRATION.attestationType.otherwise,
+    supportedAlgorithmIDs: registrationOptions.supportedAlgorithmIDs ?? REGISTRATION.supportedAlgorithmIDs.otherwise,
     authenticatorSelection: Object.freeze({
       ...(authenticatorAttachment && { authenticatorAttachment }),
       // Without a list only keys that authenticators store can sign in.
@@ -86,7 +77,7 @@ function registrationOf(provider: WebAuthnProvider): ResolvedWebAuthnProvider["r
 }
 
 function timeoutOf({ timeout }: WebAuthnProvider): number {
-  return timeout ?? FIVE_MINUTES;
+  return timeout ?? WEBAUTHN.timeout.otherwise;
 }
 
 function listOf(given: string | readonly string[] | undefined): readonly string[] {

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Adapter } from "./adapter.ts";
+import type { JWTDecodeParams, JWTEncodeParams } from "../crypto/session_token.ts";
 import type { CookieOverrides } from "../http/cookie_specs.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type {
@@ -19,6 +20,8 @@ import type {
 } from "../kernel/model.ts";
 import type { TextChanges } from "../texts/texts.ts";
 import type { ProviderInput } from "./provider.ts";
+
+export type { JWTDecodeParams, JWTEncodeParams };
 
 /** Marker for {@linkcode AuthConfig.skipCSRFCheck}: your framework checks CSRF tokens itself. */
 export const skipCSRFCheck: unique symbol = Symbol("skip-csrf-check");
@@ -96,38 +99,6 @@ export interface FormerSessions {
    * @returns The claims; `null` for a token that is malformed, forged or expired.
    */
   open?(token: string, secrets: readonly string[]): Awaitable<JWT | null>;
-}
-
-/** The parameters of {@linkcode JWTOptions.encode}. */
-export interface JWTEncodeParams<T = JWT> {
-  /** The claims. Their `iat`, `exp` and `jti` are replaced. */
-  token?: T | undefined;
-  /** The secret, or several, newest first. The first one encrypts. */
-  secret: string | readonly string[];
-  /** The name of the cookie that the token is for. It takes part in the key. */
-  salt: string;
-  /** Seconds until the token expires. @default {2592000} */
-  maxAge?: number | undefined;
-  /** How tokens are encrypted: `jwt.encode`, or the function of this package. Only where the service calls. */
-  encode?: ((params: JWTEncodeParams<T>) => Awaitable<string>) | undefined;
-  /** How tokens are decrypted: `jwt.decode`, or the function of this package. Only where the service calls. */
-  decode?: ((params: JWTDecodeParams) => Awaitable<JWT | null>) | undefined;
-}
-
-/** The parameters of {@linkcode JWTOptions.decode}. */
-export interface JWTDecodeParams {
-  /** The encrypted token. */
-  token?: string | undefined;
-  /** The secret, or several, newest first. Each of them decrypts. */
-  secret: string | readonly string[];
-  /** The name of the cookie that the token came in. */
-  salt: string;
-  /** Seconds until a new token expires. Only where the service calls. */
-  maxAge?: number | undefined;
-  /** How tokens are encrypted: `jwt.encode`, or the function of this package. Only where the service calls. */
-  encode?: ((params: JWTEncodeParams) => Awaitable<string>) | undefined;
-  /** How tokens are decrypted: `jwt.decode`, or the function of this package. Only where the service calls. */
-  decode?: ((params: JWTDecodeParams) => Awaitable<JWT | null>) | undefined;
 }
 
 /** How session tokens are encrypted. */

@@ -6,7 +6,6 @@
 import { OAuthProviderError } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { TokenEndpoint, UserinfoHandler } from "./provider.ts";
-import { askWith, type WholeAnswer } from "./whole_answer.ts";
 
 /** What a userinfo handler is called with. */
 export type ProfileContext = Parameters<UserinfoHandler>[0];
@@ -66,7 +65,7 @@ async function tryJson<T extends object>(
 ): Promise<{ readonly status: number; readonly isRefusal: boolean; readonly value: T | null }> {
   const url = query ? withQuery(given, query) : given;
   const isForm = body instanceof URLSearchParams;
-  const answer = await askWith(fetch, url, {
+  const answer = await fetch(url, {
     method,
     headers: {
       accept: "application/json",
@@ -80,7 +79,7 @@ async function tryJson<T extends object>(
   });
   const { status } = answer;
   const isRefusal = status < 200 || status > 299;
-  const value = isRefusal ? null : await jsonOf(answer);
+  const value: unknown = isRefusal ? null : await answer.json().catch(() => null);
   return { status, isRefusal, value: typeof value === "object" ? value as T | null : null };
 }
 
@@ -90,15 +89,7 @@ function withQuery(given: string | URL, query: Readonly<Record<string, string>>)
   return url;
 }
 
-async function jsonOf(answer: WholeAnswer): Promise<unknown> {
-  try {
-    return await answer.json();
-  } catch {
-    return null;
-  }
-}
-
-/** Gives an id of a provider as text: text and numbers only, and neither nothing nor zero. */
+/** Returns an id of a provider as text: text and numbers only, neither empty nor zero. */
 export function textId(id: unknown): string | undefined {
   return id && (typeof id === "number" || typeof id === "string") ? String(id) : undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * The second half of a sign-in by email: somebody opens the link, or types the code.
+ * The second half of a sign-in by email: the visitor opens the link, or types the code.
  *
  * @module
  */
@@ -46,7 +46,7 @@ export async function openLink(ctx: RequestContext, input: EmailCallbackInput): 
   if (requested && isRequested(link, requested)) {
     return await signInByLink(ctx, link, nextUrl(ctx, requested, input.redirectUrl));
   }
-  // Show the button only for a link that works. A guessed code never comes this far, so this helps nobody to guess.
+  // Show the button only for a link that works. A guessed code never comes this far, so the page does not help to guess one.
   await peekToken(requireStorage(ctx), link, new Date(ctx.config.runtime.now()));
   return await askToConfirm(ctx, link, input);
 }
@@ -60,8 +60,8 @@ export async function confirmLink(ctx: RequestContext, input: EmailCallbackInput
   return await signInByLink(ctx, await readLink(ctx, input), input.redirectUrl);
 }
 
-// Whoever asked to register goes on in this browser: the sign-in is new, so a passkey may be added. A sign-in page of the
-// application's own has a page for that of its own, too, which it asked for as `callbackUrl`.
+// A visitor who asked to register goes on in this browser: the sign-in is new, so a passkey may be added. An application
+// with its own sign-in page has its own page for that, too, which it asked for as `callbackUrl`.
 function nextUrl(ctx: RequestContext, { registers }: RequestedLink, redirectUrl: RedirectUrl): RedirectUrl {
   const { providers, pages } = ctx.config;
   const goesOn = registers !== undefined && !pages.signIn && providers.get(registers)?.type === "webauthn";

@@ -2,8 +2,8 @@
  * Codes: tokens that are short enough to type, and so to guess.
  *
  * A code is only half of the stored token. The other half is random: it is in the link that is sent, and sealed in the
- * cookie of the browser that requested it. So a typed code works in that browser only, and whoever guesses elsewhere can
- * neither find a code nor use up the guesses of its owner.
+ * cookie of the browser that requested it. So a typed code works in that browser only, and an attacker elsewhere can
+ * neither guess a code nor use up the guesses of its owner.
  *
  * @module
  */
@@ -71,7 +71,7 @@ export async function findLinkByCode(
 
 /** Counts a guess: 1 for the first, `MAX_GUESSES + 1` for every one that is too many. */
 async function countGuess({ once }: Storage, suffix: string, exp: number): Promise<number> {
-  if (!once) throw new AdapterError("Cannot count guesses: the adapter has no `once` any more");
+  if (!once) throw new AdapterError("Cannot count guesses: the adapter no longer has `once`");
   const name = await sha256Hex(suffix);
   const expires = new Date((exp + MARGIN) * 1000);
   for (let guess = 1; guess <= MAX_GUESSES; guess++) {

@@ -1,5 +1,5 @@
 /**
- * Signing in by email: loaded when somebody first does.
+ * Signing in by email: loaded at the first use.
  *
  * @module
  */

@@ -58,7 +58,7 @@ async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier:
   const [hash = ""] = link.hashes;
   const expires = new Date(runtime.now() + provider.maxAge * 1000);
   const url = actionUrl(ctx, `callback/${provider.id}`, { callbackUrl: redirectUrl, token, email: identifier });
-  // Stored before it is sent, so that a link works as soon as somebody has it.
+  // Stored before it is sent, so that a link works as soon as it arrives.
   await requireStorage(ctx).createVerificationToken({ identifier, token: hash, expires });
   try {
     const email = { identifier, url, expires, token: sent, theme, wording, request: requestWith(ctx, fields) };
@@ -80,7 +80,7 @@ async function sendWithin(timeout: number, ctx: RequestContext, { provider, emai
   try {
     await withDeadline(ctx.config.runtime, timeout, "`sendVerificationRequest`", send);
   } catch (cause) {
-    // A mail service says itself what went wrong.
+    // Mail services throw their own error.
     if (cause instanceof EmailSignInError) throw cause;
     throw new EmailSignInError("Cannot send a link: `sendVerificationRequest` failed", {
       cause,
@@ -107,7 +107,7 @@ async function makeToken({ config }: RequestContext, provider: ResolvedEmailProv
   );
 }
 
-// If this fails too, the row does no harm: nobody has its token, and it expires. Report the error that led here.
+// If this fails too, the row does no harm: its token was not sent, and it expires. Report the error that led here.
 async function removeToken(ctx: RequestContext, key: { identifier: string; token: string }): Promise<void> {
   try {
     await requireStorage(ctx).useVerificationToken(key);

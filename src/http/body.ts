@@ -32,21 +32,21 @@ const ESSENCE = /^([^;\t ]+)[\t ]*(?:;|$)/;
  */
 export async function readFields(request: Request, signal?: AbortSignal): Promise<BodyResult> {
   const { headers } = request;
-  if (Number(headers.get("content-length")) > MAX_BODY) return refuse(413, "Body is too large");
+  if (Number(headers.get("content-length")) > MAX_BODY) return refusal(413, "Body is too large");
   const bytes = await readReceivedBytes(request.body, MAX_BODY, signal);
-  if (bytes === null) return refuse(413, "Body is too large");
+  if (bytes === null) return refusal(413, "Body is too large");
   if (bytes.length === 0) return { kind: "fields", fields: Object.create(null), repeated: new Set() };
-  if (headers.has("content-encoding")) return refuse(415, "Body is encoded");
+  if (headers.has("content-encoding")) return refusal(415, "Body is encoded");
   const type = ESSENCE.exec(headers.get("content-type") ?? "")?.[1]?.toLowerCase();
   if (type !== "application/json" && type !== "application/x-www-form-urlencoded") {
-    return refuse(415, "Body is neither a form nor JSON");
+    return refusal(415, "Body is neither a form nor JSON");
   }
   const text = decode(bytes);
-  if (text === null) return refuse(400, "Body is not UTF-8");
+  if (text === null) return refusal(400, "Body is not UTF-8");
   return type === "application/json" ? parseJson(text) : parseForm(text);
 }
 
-function refuse(status: 400 | 413 | 415, message: string): BodyResult {
+function refusal(status: 400 | 413 | 415, message: string): BodyResult {
   return { kind: "refused", status, message };
 }
 
@@ -59,7 +59,7 @@ function decode(bytes: Uint8Array): string | null {
 }
 
 function parseForm(text: string): BodyResult {
-  if (text.split("&", MAX_FIELDS + 1).length > MAX_FIELDS) return refuse(413, "Body has too many fields");
+  if (text.split("&", MAX_FIELDS + 1).length > MAX_FIELDS) return refusal(413, "Body has too many fields");
   const fields: Record<string, unknown> = Object.create(null);
   const repeated = new Set<string>();
   for (const [name, value] of new URLSearchParams(text)) {
@@ -71,16 +71,16 @@ function parseForm(text: string): BodyResult {
 
 function parseJson(text: string): BodyResult {
   const exceeded = exceededBound(text, SENT_JSON);
-  if (exceeded === "depth") return refuse(400, "Body is nested too deeply");
-  if (exceeded === "members") return refuse(413, "Body has too many members");
+  if (exceeded === "depth") return refusal(400, "Body is nested too deeply");
+  if (exceeded === "members") return refusal(413, "Body has too many members");
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return refuse(400, "Body is not JSON");
+    return refusal(400, "Body is not JSON");
   }
   if (value === null) value = {};
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return refuse(400, "Body is not an object");
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return refusal(400, "Body is not an object");
   return { kind: "fields", fields: plain(value) as Fields, repeated: new Set() };
 }
 

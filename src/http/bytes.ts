@@ -11,12 +11,6 @@ const MOST_PIECES = 256;
 /** A longer body may have one more piece for each of so many bytes: tiny pieces cost more than their bytes. */
 const BYTES_OF_A_PIECE = 16;
 
-/** What stops the reading: an `AbortSignal`, or what has these members of one. */
-export interface StopSignal {
-  readonly aborted: boolean;
-  addEventListener(type: "abort", stop: () => void, options?: { readonly once?: boolean }): void;
-}
-
 /**
  * Reads a body into one buffer, so that pieces of one byte take no more memory than larger ones.
  *
@@ -28,7 +22,7 @@ export interface StopSignal {
 export async function readBytes(
   body: ReadableStream<Uint8Array> | null,
   most: number,
-  signal?: StopSignal,
+  signal?: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   return body ? await gather(piecesOf(body), most, signal) : new Uint8Array();
 }
@@ -40,7 +34,7 @@ export async function readBytes(
 export async function readReceivedBytes(
   body: ReadableStream<Uint8Array> | null,
   most: number,
-  signal?: StopSignal,
+  signal?: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   if (!body || !comesFromDeno(body)) return await readBytes(body, most, signal);
   return await gather({ ...piecesOf(body), cancel: () => Promise.resolve() }, most, signal);
@@ -58,7 +52,7 @@ function comesFromDeno(body: ReadableStream<Uint8Array>): boolean {
 async function gather(
   { next, cancel }: Pieces,
   most: number,
-  signal: StopSignal | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const stop = () => void cancel().catch(() => {}); // without waiting for the sender
   if (signal?.aborted) stop();

@@ -14,7 +14,7 @@ const GRAMMAR: readonly RegExp[] = [
   /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i,
   new RegExp(`^(?:rgb|hsl)a?\\( ?(?:${COMMAS}|${SPACES}) ?\\)$`, "i"),
   new RegExp(`^oklch\\( ?${SPACES} ?\\)$`, "i"),
-  // Keywords such as `inherit` are valid for every CSS property, and are no colours.
+  // Keywords such as `inherit` are valid for every CSS property, but they are not colours.
   /^(?!(?:inherit|initial|revert|unset)$)[a-z]{3,24}$/i,
 ];
 

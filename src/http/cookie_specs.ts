@@ -53,8 +53,7 @@ interface DefaultCookie {
   readonly maxAge?: number;
 }
 
-/** Seconds that a session lasts where the configuration does not say: 30 days. */
-export const SESSION_LIFETIME = 30 * 24 * 60 * 60;
+export { SESSION_LIFETIME } from "../crypto/session_token.ts";
 
 /** Seconds that a visitor has to come back from the provider: time to create an account or to find a second factor. */
 export const FLOW_LIFETIME = 15 * 60;

@@ -1,5 +1,5 @@
 /**
- * Cookies as text: a reader that never throws and shows duplicates, and a writer that refuses whatever would break the
+ * Cookies as text: a reader that never throws and shows duplicates, and a writer that refuses all that would break the
  * header.
  *
  * @module
@@ -132,7 +132,7 @@ const PRIORITY: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Writes a `Set-Cookie` header, for a framework whose answers are no `Response`. For a `Response` there is `withCookies()`.
+ * Writes a `Set-Cookie` header, for a framework that does not answer with a `Response`. For a `Response` there is `withCookies()`.
  *
  * @example Usage
  * ```ts

@@ -27,62 +27,24 @@ export interface WriteOptions {
   readonly sameSite?: CookieOptions["sameSite"];
 }
 
-/** The cookies of one request. Changes are kept until the response is made, even if the request fails. */
-export interface CookieJar {
-  /** Returns the name of a cookie, which is also the salt of what is sealed in it. */
-  nameOf(role: CookieRole): string;
-  /** Reads a cookie. If the browser sent several of the same name, none of them is trusted: it reads as absent. */
-  read(role: CookieRole, slot?: string): string | undefined;
-  /** Lists the slots of a role, oldest first: browsers send cookies in the order they were made. */
-  slots(role: CookieRole): readonly string[];
-  /** Sets a cookie. */
-  write(role: CookieRole, value: string, options?: WriteOptions): void;
-  /** Removes a cookie, if the browser sent it or the response was to set it. */
-  clear(role: CookieRole, slot?: string): void;
-  /** Reads a value that may be split over several cookies. */
-  readChunked(role: CookieRole): string | undefined;
-  /** Sets a value, split over several cookies if it is long. Chunks of an earlier value are removed. */
-  writeChunked(role: CookieRole, value: string, options?: WriteOptions): void;
-  /** Removes a value and all of its chunks. */
-  clearChunked(role: CookieRole): void;
-  /** Reads a cookie of the library that was used before, joined if it was split. Its name is that over http. */
-  readFormer(name: string): string | undefined;
-  /** Removes all cookies of the library that was used before. */
-  clearFormer(): void;
-  /**
-   * Lists the cookies that the response sets, removals first, and closes the jar: code that still runs after a deadline
-   * can change nothing more.
-   */
-  close(): readonly SetCookie[];
-  /** Whether the `Cookie` header was too long, so that it was not read. */
-  readonly oversized: boolean;
-  /** Whether the response has been made. */
-  readonly closed: boolean;
-  /** The request whose cookies they are, for the log. */
-  subject?: LogSubject | undefined;
-}
-
 const NO_COOKIES: ReadonlyMap<string, readonly string[]> = new Map();
 
 const SLOT = /^[\w-]{1,64}$/;
 
 const NO_FORMER: FormerSpecs = new Map();
 
-/** Creates the jar of a request from its `Cookie` header. */
-export function openJar(header: string | null, specs: CookieSpecs, former: FormerSpecs = NO_FORMER): CookieJar {
-  return new Jar(header, specs, former);
-}
-
-// A class, because each request has a jar: an object with a closure for each method takes several times as long to make.
-class Jar implements CookieJar {
+/** The cookies of one request. Changes are kept until the response is made, even if the request fails. */
+export class CookieJar {
+  /** Whether the `Cookie` header was too long, so that it was not read. */
   readonly oversized: boolean;
-  closed = false;
+  /** The request whose cookies they are, for the log. */
   subject: LogSubject | undefined = undefined;
   readonly #header: string | null;
   readonly #specs: CookieSpecs;
   readonly #former: FormerSpecs;
   #parsed: ReadonlyMap<string, readonly string[]> | undefined = undefined;
   #changes: Map<string, SetCookie> | undefined = undefined;
+  #closed = false;
 
   constructor(header: string | null, specs: CookieSpecs, former: FormerSpecs) {
     this.oversized = header !== null && header.length > MAX_HEADER_LENGTH;
@@ -91,14 +53,22 @@ class Jar implements CookieJar {
     this.#former = former;
   }
 
+  /** Whether the response has been made. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Returns the name of a cookie, which is also the salt of what is sealed in it. */
   nameOf(role: CookieRole, slot?: string): string {
     return slot ? `${this.#specs[role].name}.${slot}` : this.#specs[role].name;
   }
 
+  /** Reads a cookie. If the browser sent several of the same name, none of them is trusted: it reads as absent. */
   read(role: CookieRole, slot?: string): string | undefined {
     return this.#read(this.nameOf(role, slot));
   }
 
+  /** Lists the slots of a role, oldest first: browsers send cookies in the order they were made. */
   slots(role: CookieRole): readonly string[] {
     const prefix = `${this.#specs[role].name}.`;
     return [...this.#received().keys()]
@@ -106,41 +76,52 @@ class Jar implements CookieJar {
       .map((name) => name.slice(prefix.length));
   }
 
+  /** Sets a cookie. */
   write(role: CookieRole, value: string, options?: WriteOptions): void {
     this.#set(this.nameOf(role, options?.slot), value, this.#attributes(role, options));
   }
 
+  /** Removes a cookie, if the browser sent it or the response was to set it. */
   clear(role: CookieRole, slot?: string): void {
     this.#clear(this.nameOf(role, slot), this.#specs[role]);
   }
 
+  /** Reads a value that may be split over several cookies. */
   readChunked(role: CookieRole): string | undefined {
     return joinChunks(this.#specs[role].name, (name) => this.#read(name));
   }
 
+  /** Sets a value, split over several cookies if it is long. Chunks of an earlier value are removed. */
   writeChunked(role: CookieRole, value: string, options?: WriteOptions): void {
     const parts = splitChunks(this.#specs[role].name, value);
     this.clearChunked(role);
     for (const [name, part] of parts) this.#set(name, part, this.#attributes(role, options));
   }
 
+  /** Removes a value and all of its chunks. */
   clearChunked(role: CookieRole): void {
     if (!this.#changes && this.#received().size === 0) return;
     for (const name of chunkNames(this.#specs[role].name)) this.#clear(name, this.#specs[role]);
   }
 
+  /** Reads a cookie of the library that was used before, joined if it was split. Its name is that over http. */
   readFormer(name: string): string | undefined {
     return joinChunks(this.#former.get(name)?.name ?? "", (chunk) => this.#read(chunk));
   }
 
+  /** Removes all cookies of the library that was used before. */
   clearFormer(): void {
     for (const spec of this.#former.values()) {
       for (const name of chunkNames(spec.name)) this.#clear(name, spec);
     }
   }
 
+  /**
+   * Lists the cookies that the response sets, removals first, and closes the jar: code that still runs after a deadline
+   * can change nothing more.
+   */
   close(): readonly SetCookie[] {
-    this.closed = true;
+    this.#closed = true;
     if (!this.#changes) return [];
     const all = [...this.#changes.values()];
     return [...all.filter(isRemoval), ...all.filter((cookie) => !isRemoval(cookie))];
@@ -149,7 +130,7 @@ class Jar implements CookieJar {
   #received(): ReadonlyMap<string, readonly string[]> {
     return this.#parsed ??= this.#header === null
       ? NO_COOKIES
-      : parseCookies(this.#header, namesOf(this.#specs, this.#former));
+      : parseCookies(this.#header, [...Object.values(this.#specs), ...this.#former.values()].map(({ name }) => name));
   }
 
   #read(name: string): string | undefined {
@@ -159,7 +140,7 @@ class Jar implements CookieJar {
   }
 
   #set(name: string, value: string, options: CookieOptions): void {
-    if (this.closed) throw new Timeout("Cannot change cookies: the answer has been given");
+    if (this.#closed) throw new Timeout("Cannot change cookies: the answer has been given");
     this.#changes ??= new Map();
     this.#changes.delete(name); // so that the order is that of the last change
     this.#changes.set(name, { name, value, options });
@@ -179,13 +160,9 @@ class Jar implements CookieJar {
   }
 }
 
-/** The names of all cookies of a configuration, which are made once. */
-const ownNames = new WeakMap<CookieSpecs, readonly string[]>();
-
-function namesOf(specs: CookieSpecs, former: FormerSpecs): readonly string[] {
-  let names = ownNames.get(specs);
-  if (!names) ownNames.set(specs, names = Object.values(specs).map(({ name }) => name));
-  return former.size === 0 ? names : [...names, ...[...former.values()].map(({ name }) => name)];
+/** Creates the jar of a request from its `Cookie` header. */
+export function openJar(header: string | null, specs: CookieSpecs, former: FormerSpecs = NO_FORMER): CookieJar {
+  return new CookieJar(header, specs, former);
 }
 
 function isRemoval({ options }: SetCookie): boolean {

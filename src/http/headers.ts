@@ -49,26 +49,14 @@ const TYPES: Readonly<Record<BodyKind, string | null>> = {
  * @param csp The Content-Security-Policy of a page.
  */
 export function securityHeaders(kind: BodyKind, https: boolean, csp: string = PLAIN_CSP): readonly Field[] {
-  if (csp !== PLAIN_CSP) return listHeaders(kind, https, csp);
-  const name = https ? `${kind} over https` : kind;
-  let list = plain.get(name);
-  if (!list) plain.set(name, list = Object.freeze(listHeaders(kind, https, csp)));
-  return list;
-}
-
-/** The lists with the plain policy: nearly every answer has one of them. */
-const plain = new Map<string, readonly Field[]>();
-
-function listHeaders(kind: BodyKind, https: boolean, csp: string): Field[] {
   const type = TYPES[kind];
-  const fields: Field[] = [
+  return [
     ...COMMON,
     ["referrer-policy", kind === "html" ? "strict-origin" : "no-referrer"],
     ["content-security-policy", csp],
     ...(https ? [STRICT_TRANSPORT] : []),
     ...(type ? [["content-type", type] as const] : []),
   ];
-  return fields.map((field) => Object.freeze(field));
 }
 
 const STRICT_TRANSPORT: Field = ["strict-transport-security", "max-age=31536000"];

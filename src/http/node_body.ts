@@ -8,8 +8,8 @@ import type { NodeRequest } from "./node_incoming.ts";
 import { type ParsedBody, READ_BEFORE, rebuildBody } from "./parsed_body.ts";
 
 /**
- * Writes the body again that a middleware has read; `null` if none has, whatever it wrote into the request. Headers that
- * describe the bytes that came are removed.
+ * Writes the body again that a middleware has read; `null` if it has not been read. Headers that describe the received
+ * bytes are removed.
  *
  * @throws {TypeError} if what the middleware left cannot be written.
  */
@@ -27,7 +27,7 @@ const MAX_BUFFERED = 64 * 1024;
 export function bodyOf(incoming: NodeRequest): ReadableStream<Uint8Array<ArrayBuffer>> {
   let stop = (): void => {};
   let isPulled = false;
-  // A paused request would keep each chunk as an object of its own, even if it has a single byte.
+  // A paused request would keep each chunk as a separate object, even a single byte.
   const buffered = new GatheredBytes();
   return new ReadableStream({
     start(controller) {

@@ -1,11 +1,11 @@
 /**
- * Requests of `node:http`: what they ask for, as far as it can be told without a `Request`.
+ * Requests of `node:http`: their URL and headers, and what is made of them.
  *
  * @module
  */
-import { Incoming } from "./asked.ts";
 import { isHost } from "./origin.ts";
 import { withTarget } from "./readings.ts";
+import { LazyRequest } from "./request_like.ts";
 
 /** The members of `http.IncomingMessage` that are used. */
 export interface NodeRequest {
@@ -37,8 +37,8 @@ export interface NodeRequest {
   off(event: "data", listener: (chunk: Uint8Array<ArrayBuffer>) => void): unknown;
 }
 
-/** The members that tell who asks for what. */
-export type Asking = Pick<NodeRequest, "method" | "url" | "originalUrl" | "headers" | "rawHeaders" | "socket">;
+/** The members of a request without its body. */
+export type NodeHead = Pick<NodeRequest, "method" | "url" | "originalUrl" | "headers" | "rawHeaders" | "socket">;
 
 /** The absolute form of a request target, which clients send to proxies (RFC 9112, section 3.2.2). */
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
@@ -48,7 +48,7 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
  *
  * @throws {TypeError} if its target or its host is not valid.
  */
-export function urlOf(incoming: Asking): string {
+export function urlOf(incoming: NodeHead): string {
   const { url = "/", originalUrl = url, socket } = incoming;
   // Joined as text: resolving `//x` against an origin would make `x` the host.
   if (originalUrl.startsWith("/")) return originOf(hostOf(incoming) ?? "localhost", socket) + originalUrl;
@@ -61,26 +61,20 @@ export function urlOf(incoming: Asking): string {
   return originOf(host, socket) + (rest.startsWith("/") ? rest : `/${rest}`);
 }
 
-/** The host that was valid last. Most requests of a server name the same. */
-let known: { readonly host: string; readonly encrypted: boolean; readonly origin: string } | undefined;
-
-// Whatever path follows a valid origin is valid.
-function originOf(host: string, socket: Asking["socket"]): string {
-  const encrypted = Boolean(socket.encrypted);
-  if (host === known?.host && encrypted === known.encrypted) return known.origin;
-  const origin = `${encrypted ? "https" : "http"}://${host}`;
-  // A host may look like one and be none, such as `1.2.3.256`.
+// The path that follows a valid origin need not be checked.
+function originOf(host: string, socket: NodeHead["socket"]): string {
+  const origin = `${socket.encrypted ? "https" : "http"}://${host}`;
+  // A host may match the pattern and still not be valid, such as `1.2.3.256`.
   if (!isHost(host) || !URL.canParse(origin)) throw new TypeError("Cannot read request: its host is not valid");
-  known = { host, encrypted, origin };
   return origin;
 }
 
 // Refuses two hosts: Node takes the first, and a proxy in front of it may have checked the last.
-function hostOf({ headers, rawHeaders }: Asking): string | undefined {
+function hostOf({ headers, rawHeaders }: NodeHead): string | undefined {
   const { host, ":authority": authority } = headers;
   let hosts = 0;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    if (isNamed(rawHeaders[index], "host")) hosts++;
+    if (rawHeaders[index]?.toLowerCase() === "host") hosts++;
   }
   if (hosts > 1) throw new TypeError("Cannot read request: it names two hosts");
   if (Array.isArray(host) || Array.isArray(authority) || (host && authority && host !== authority)) {
@@ -91,7 +85,7 @@ function hostOf({ headers, rawHeaders }: Asking): string | undefined {
 
 /** Tells who is at the other end of a connection. */
 export function connectionOf(
-  { socket: { remoteAddress } }: Pick<Asking, "socket">,
+  { socket: { remoteAddress } }: Pick<NodeHead, "socket">,
 ): { readonly remoteAddr?: { readonly hostname: string } } {
   // A server that listens to IPv6 and IPv4 writes IPv4 addresses with this prefix.
   return remoteAddress === undefined
@@ -99,28 +93,29 @@ export function connectionOf(
     : { remoteAddr: { hostname: remoteAddress.replace(/^::ffff:(?=\d+\.)/, "") } };
 }
 
-/** Methods that every `Request` may have, as they are. */
+/** Methods that every `Request` may have, unchanged. */
 const USUAL: ReadonlySet<string> = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
 
 /**
- * Reads who asks for what, as it is now: routers change the URL of a request on its way. The body stays where it is.
+ * Reads a request without its body, at the URL that it has now: routers change it on its way.
  *
- * @throws {TypeError} if the host, the path or the method of the request is not valid.
+ * @param signal Makes the signal of the `Request`, if one is made.
+ * @throws {TypeError} if the host, the path, a header or the method of the request is not valid.
  */
-export function askedOf(incoming: Asking): Request | NodeIncoming {
-  const { method = "GET", url, originalUrl = url, headers, rawHeaders, socket } = incoming;
-  const given = { method, url, originalUrl, headers, rawHeaders, socket };
+export function lazyRequestOf(incoming: NodeHead, signal?: () => AbortSignal): Request | LazyRequest {
+  const { method = "GET", url: target = "/", originalUrl = target } = incoming;
+  const [url, headers] = [urlOf(incoming), headersOf(incoming)];
   const make = (): Request => {
-    return withTarget(makeRequest(urlOf(given), { method, headers: headersOf(given) }), originalUrl ?? "/");
+    return withTarget(makeRequest(url, { method, headers, ...(signal && { signal: signal() }) }), originalUrl);
   };
-  return USUAL.has(method) ? new NodeIncoming(given, method, make) : make();
+  return USUAL.has(method) ? new LazyRequest({ method, url, headers }, make) : make();
 }
 
 /** Methods that the Fetch standard forbids. */
 const FORBIDDEN_METHOD = /^(?:CONNECT|TRACE|TRACK)$/i;
 
 /**
- * Makes a `Request`, of any method: one that the Fetch standard forbids is answered as others that nobody knows, with 405.
+ * Makes a `Request`, of any method: one that the Fetch standard forbids gets 405, like any unknown method.
  * Such a request has no body.
  *
  * @throws {TypeError} if the URL or the method is not valid.
@@ -133,7 +128,7 @@ export function makeRequest(url: string, init: RequestInit & { readonly method: 
 }
 
 /** Copies the headers of a request. */
-export function headersOf({ headers, rawHeaders }: Asking): Headers {
+export function headersOf({ headers, rawHeaders }: NodeHead): Headers {
   const all = new Headers();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const [name = "", value = ""] = rawHeaders.slice(index, index + 2);
@@ -143,91 +138,4 @@ export function headersOf({ headers, rawHeaders }: Asking): Headers {
   // Cookies are not joined by a comma like other headers, but by a semicolon (RFC 9113, section 8.2.3).
   if (typeof headers.cookie === "string") all.set("cookie", headers.cookie);
   return all;
-}
-
-// Most names differ in length, and need not be written in lower case.
-function isNamed(name: string | undefined, wanted: string): boolean {
-  return name?.length === wanted.length && name.toLowerCase() === wanted;
-}
-
-/** A token (RFC 9110, section 5.6.2), or a pseudo-header. */
-const NAME = /^:?[!#$%&'*+\-.^_`|~\w]+$/;
-
-/** What `Headers` refuses in a value. */
-const FORBIDDEN = /[\0\r\n\u0100-\uffff]/;
-
-// A `Request` of it can be made, whatever needs one later.
-function assertHeaders({ rawHeaders }: Asking): void {
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    if (!NAME.test(rawHeaders[index] ?? "") || FORBIDDEN.test(rawHeaders[index + 1] ?? "")) {
-      throw new TypeError("Cannot read request: a header is not valid");
-    }
-  }
-}
-
-/** A request without a body that becomes a `Request` only if something needs one. */
-export class NodeIncoming extends Incoming {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Pick<Headers, "get" | "has">;
-  readonly #make: () => Request;
-  #made: Request | undefined = undefined;
-
-  /**
-   * @param make Makes the `Request`.
-   * @throws {TypeError} if the request is not valid.
-   */
-  constructor(incoming: Asking, method: string, make: () => Request) {
-    super();
-    assertHeaders(incoming);
-    this.method = method;
-    this.url = urlOf(incoming);
-    this.headers = new IncomingHeaders(incoming);
-    this.#make = make;
-  }
-
-  get request(): Request {
-    return this.#made ??= this.#make();
-  }
-}
-
-// As `headersOf()` has them.
-class IncomingHeaders {
-  readonly #cookie: string | string[] | undefined;
-  readonly #raw: readonly string[];
-
-  constructor({ headers, rawHeaders }: Asking) {
-    this.#cookie = headers.cookie;
-    this.#raw = rawHeaders;
-  }
-
-  get(name: string): string | null {
-    const wanted = name.toLowerCase();
-    if (wanted === "cookie" && typeof this.#cookie === "string") return trim(this.#cookie);
-    const raw = this.#raw;
-    let found: string | null = null;
-    for (let index = 0; index + 1 < raw.length; index += 2) {
-      if (!isNamed(raw[index], wanted)) continue;
-      const value = trim(raw[index + 1] ?? "");
-      found = found === null ? value : `${found}, ${value}`;
-    }
-    return found;
-  }
-
-  has(name: string): boolean {
-    return this.get(name) !== null;
-  }
-}
-
-// As `Headers` does it. No regular expression for the end: it would take quadratic time over runs of spaces.
-function trim(value: string): string {
-  let start = 0;
-  let end = value.length;
-  while (start < end && isBlank(value.charCodeAt(start))) start++;
-  while (end > start && isBlank(value.charCodeAt(end - 1))) end--;
-  return value.slice(start, end);
-}
-
-function isBlank(char: number): boolean {
-  return char === 0x20 || char === 0x09 || char === 0x0a || char === 0x0d;
 }

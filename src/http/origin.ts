@@ -4,7 +4,7 @@
  * @module
  */
 import { UntrustedHost } from "../kernel/errors.ts";
-import type { Asked } from "./asked.ts";
+import type { RequestLike } from "./request_like.ts";
 
 /** Which hosts of requests are trusted: any, and the headers of a proxy too; only hosts of this machine; or none. */
 export type HostTrust = "any" | "loopback" | "none";
@@ -23,10 +23,19 @@ export interface OriginPolicy {
  * @param request The request, perhaps behind a proxy.
  * @param policy Which hosts are trusted.
  */
-export function publicUrl(request: Asked, { origin, trustHost }: OriginPolicy): URL {
+export function publicUrl(request: RequestLike, { origin, trustHost }: OriginPolicy): URL {
   const url = new URL(request.url);
   if (origin) return withOrigin(url, origin);
   return trustHost === "any" ? forwardedUrl(request, url) ?? url : url;
+}
+
+/** Reads the URL of a request; `null` where a server passed on a URL that cannot be parsed, such as one without a host. */
+export function readUrl(request: Pick<RequestLike, "url">): URL | null {
+  try {
+    return new URL(request.url);
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -35,7 +44,7 @@ export function publicUrl(request: Asked, { origin, trustHost }: OriginPolicy): 
  * @param request The request.
  * @param url Its URL.
  */
-export function forwardedUrl({ headers }: Asked, url: URL): URL | null {
+export function forwardedUrl({ headers }: RequestLike, url: URL): URL | null {
   const forwardedHost = single(headers.get("x-forwarded-host"));
   const forwardedProto = single(headers.get("x-forwarded-proto"));
   if (!forwardedHost && !forwardedProto) return null;
@@ -71,7 +80,7 @@ export function isLoopback(hostname: string): boolean {
   return hostname === "[::1]" || /^(?:(?:.*\.)?localhost\.?|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/.test(hostname);
 }
 
-/** Gives the value of a header of a proxy. A list means several proxies, and nobody knows which of them is ours. */
+/** Gives the value of a header of a proxy. A list means several proxies, and it is unknown which of them is ours. */
 export function single(value: string | null): string | null {
   return value && !value.includes(",") ? value.trim() : null;
 }
@@ -140,7 +149,7 @@ export function isVisit({ method, headers }: Sent): boolean {
  *
  * @see {@link https://www.w3.org/TR/fetch-metadata/#sec-purpose-header | Fetch Metadata, Sec-Purpose}
  */
-export function isPrefetch(headers: Asked["headers"]): boolean {
+export function isPrefetch(headers: RequestLike["headers"]): boolean {
   // Older browsers send `Purpose`.
   return /^prefetch/i.test(headers.get("sec-purpose") ?? headers.get("purpose") ?? "") ||
     headers.get("next-router-prefetch") !== null;

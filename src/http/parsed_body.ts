@@ -19,7 +19,7 @@ const MAX_DEPTH = 8;
  *
  * @param body What a parser made of the body.
  * @param type The header `Content-Type`.
- * @returns The body; `null` if the type is neither that of a form nor that of JSON, so that nobody knows how it was written.
+ * @returns The body; `null` if the type is neither that of a form nor that of JSON.
  * @throws {TypeError} if the body cannot be written in this type.
  */
 export function rebuildBody(body: unknown, type: string | null): ParsedBody | null {

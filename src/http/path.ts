@@ -38,7 +38,7 @@ export function withoutDots(segments: readonly string[]): readonly string[] {
   return kept;
 }
 
-/** Returns the request if it has this path, otherwise a copy with the path and a body of its own. */
+/** Returns the request if it has this path, otherwise a copy with the path and its own body. */
 export function withPath(request: Request, pathname: string): Request {
   const url = new URL(request.url);
   if (pathname === url.pathname) return request;

@@ -30,7 +30,7 @@ export function protectProblem(given: unknown): string | null {
     typeof route === "string" ? JSON.stringify(route) : `a member of type ${typeof route}`
   );
   if (wrong === undefined) return null;
-  return `${wrong} is no path such as "/members/*", in which * stands for a whole segment, at the end for any number`;
+  return `${wrong} is not a path such as "/members/*", in which * stands for a whole segment, at the end for any number`;
 }
 
 // Refuses the pattern syntax of routers, such as `/:id`: it would be compared as plain text, and protect nothing.
@@ -54,7 +54,7 @@ export function readProtection(given: Given | undefined): Protection | null {
   return Object.freeze({ patterns: Object.freeze(patterns), ignoreCase });
 }
 
-/** Whether a path is protected: whatever it may be rewritten to is, or nobody can tell. */
+/** Whether a path is protected: one of its spellings is, or they cannot be determined. */
 export function isProtected(pathname: string, protection: Protection): boolean {
   const spellings = spellingsOf(pathname);
   return spellings === null || spellings.some((spelling) => isListed(spelling, protection));

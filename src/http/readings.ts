@@ -2,11 +2,11 @@
  * The paths that a request may be for: all that a guard has to judge, as one value.
  *
  * A server, a framework and what stands in front of them may each read another path out of one request. So a guard never
- * judges the URL alone, and whoever puts one around a router says what that router reads.
+ * judges the URL alone, and the code that puts a guard around a router says what that router reads.
  *
  * @module
  */
-import type { Asked } from "./asked.ts";
+import type { RequestLike } from "./request_like.ts";
 import { normalizePath, withoutDots } from "./path.ts";
 
 /** What a binding knows of the path of a request, beside its URL. */
@@ -32,11 +32,11 @@ export interface Readings {
 }
 
 /** Makes the readings of a request. */
-export function readingsOf(asked: Pick<Asked, "url">, { target, routes }: Seen): Readings {
+export function readingsOf(incoming: Pick<RequestLike, "url">, { target, routes }: Seen): Readings {
   const sent = target === null ? [] : [pathOf(target)];
   // A server that does not resolve dots may show them in the URL, too.
-  const isAmbiguous = [...sent, pathOf(asked.url)].some(hasDots);
-  return { paths: [...new Set([new URL(asked.url).pathname, ...sent, ...routes.map(pathOf)])], isAmbiguous };
+  const isAmbiguous = [...sent, pathOf(incoming.url)].some(hasDots);
+  return { paths: [...new Set([new URL(incoming.url).pathname, ...sent, ...routes.map(pathOf)])], isAmbiguous };
 }
 
 /** Whether a server chose the route of a request by a path that the request does not show: `Bun.serve` with `routes`. */
@@ -53,11 +53,11 @@ export function withTarget(request: Request, target: string): Request {
 }
 
 /** Gives the target of a request: the one that was noted, or its URL as it was written. */
-export function targetOf(asked: Request | Asked): string {
-  return targets.get(asked as Request) ?? asked.url;
+export function targetOf(incoming: Request | RequestLike): string {
+  return targets.get(incoming as Request) ?? incoming.url;
 }
 
-// Not by `URL`, which resolves what has to be seen. What stands before the path of an absolute URL is no path.
+// Not by `URL`, which resolves what has to be seen. The origin of an absolute URL is removed.
 function pathOf(target: string): string {
   const path = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#\\]*/i, "").replace(/[?#].*$/s, "");
   return path.startsWith("/") ? path : `/${path}`;
@@ -70,7 +70,7 @@ function hasDots(path: string): boolean {
 
 /**
  * Lists the different paths that paths may be read as, each percent-encoded and normalized, that of the first path first.
- * `null` if there are more than {@linkcode MOST_READINGS}, or if nobody can tell.
+ * `null` if there are more than {@linkcode MOST_READINGS}, or if they cannot be determined.
  */
 export function distinctReadings(paths: readonly string[]): readonly string[] | null {
   const url = new URL("http://localhost");
@@ -85,10 +85,10 @@ export function distinctReadings(paths: readonly string[]): readonly string[] | 
   return found.size > MOST_READINGS ? null : [...found];
 }
 
-/** The most readings that somebody is asked about. Nearly every path has one. */
+/** The most readings that `authorized` is asked about. Nearly every path has one. */
 const MOST_READINGS = 8;
 
-/** Lists what a path may be rewritten to, itself first. `null` if there is too much of it, or if it cannot be told. */
+/** Lists what a path may be rewritten to, itself first. `null` if there are too many, or if they cannot be determined. */
 export function spellingsOf(path: string): readonly string[] | null {
   if (PLAIN.test(path)) return [path];
   if (path.length > LONGEST || !path.isWellFormed()) return null;

@@ -30,7 +30,7 @@ export function asRedirectUrl(url: unknown, base: string): RedirectUrl | null {
  *
  * @param url The URL, absolute or relative to `base`.
  * @param base An absolute URL.
- * @param schemes The schemes of applications that are allowed besides http(s), in lower case and without a colon.
+ * @param schemes The schemes of applications that are allowed in addition to http(s), in lower case and without a colon.
  * @see {@link https://www.rfc-editor.org/rfc/rfc8252#section-7.1 | RFC 8252, section 7.1}
  */
 export function asAppUrl(url: unknown, base: string, schemes: readonly string[]): RedirectUrl | null {
@@ -44,7 +44,7 @@ export function asAppUrl(url: unknown, base: string, schemes: readonly string[])
   return /^[\x21-\x7e]+$/.test(parsed.href) ? parsed.href as RedirectUrl : null;
 }
 
-// What browsers run, open themselves, or hand to programs that are no application of the developer's.
+// What browsers run, open themselves, or hand to programs other than the developer's applications.
 const NO_APP =
   /^(?:https?|wss?|ftp|file|filesystem|blob|data|javascript|vbscript|about|view-source|chrome|edge|resource|jar|intent|mailto|tel|sms|ms-[a-z-]*|search-ms|ldap|smb|ssh|telnet)$/;
 

@@ -28,6 +28,9 @@ export function withDeadline<T>(
 /** The parts of a runtime that a deadline needs. */
 export type DeadlineRuntime = Pick<Runtime, "now" | "timer">;
 
+/** The client took too long to send its body. */
+export class SlowBody extends Timeout {}
+
 /** A deadline that can be paused while something runs that has its own deadline. */
 export class Deadline {
   readonly #runtime: DeadlineRuntime;
@@ -37,6 +40,7 @@ export class Deadline {
   #held = 0;
   #cancel: (() => void) | null = null;
   #expire: (() => void) | null = null;
+  #error: (() => Error) | null = null;
 
   /** @param seconds The longest wait, without the pauses. */
   constructor(runtime: DeadlineRuntime, seconds: number) {
@@ -52,13 +56,25 @@ export class Deadline {
     if (typeof (running as Partial<PromiseLike<T>> | null | undefined)?.then !== "function") return running;
     try {
       return await new Promise<T>((resolve, reject) => {
-        this.#expire = () => reject(new Timeout(`Cannot wait for ${what}: it took longer than ${this.#seconds} s`));
+        this.#expire = () => {
+          reject(this.#error?.() ?? new Timeout(`Cannot wait for ${what}: it took longer than ${this.#seconds} s`));
+        };
         this.#go();
         (running as PromiseLike<T>).then(resolve, reject);
       });
     } finally {
       this.#expire = null;
       this.#stop();
+    }
+  }
+
+  /** Runs something. If the deadline passes meanwhile, `wait()` throws the given error. */
+  async during<T>(run: () => Promise<T>, error: () => Error): Promise<T> {
+    this.#error = error;
+    try {
+      return await run();
+    } finally {
+      this.#error = null;
     }
   }
 

@@ -8,9 +8,10 @@ import { systemRuntime } from "./runtime.ts";
 
 /** The request that a line is about. Every context of a request is one. */
 export interface LogSubject {
-  readonly request: Request;
+  /** The request. Without one, an object that stands for what the lines have in common. */
+  readonly request: object;
   /** The URL that the visitor's browser asked for. */
-  readonly url: URL;
+  readonly url: URL | null;
   readonly config: { readonly basePath: string };
 }
 
@@ -26,9 +27,9 @@ interface Notes {
   provider?: string;
 }
 
-const notes = new WeakMap<Request, Notes>();
+const notes = new WeakMap<object, Notes>();
 
-function notesOf(request: Request): Notes {
+function notesOf(request: object): Notes {
   const known = notes.get(request);
   if (known) return known;
   const made = {};
@@ -49,7 +50,7 @@ export function aboutOf(subject: LogSubject | undefined): LogAbout {
   known.id ??= Array.from(systemRuntime.random(new Uint8Array(4)), (byte) => byte.toString(16).padStart(2, "0")).join(
     "",
   );
-  const path = parseRoute(url.pathname, config.basePath);
+  const path = url && parseRoute(url.pathname, config.basePath);
   const provider = known.provider ?? path?.provider;
   return {
     // Anybody can write a path, and providers have short names.

@@ -41,18 +41,15 @@ export function isWindow(): boolean {
 /** The part of `node:crypto` that is used. */
 export interface NodeCrypto {
   hash(algorithm: string, text: string, encoding: "hex" | "base64url"): string;
-  hash(algorithm: string, text: string, encoding: "buffer"): Uint8Array;
   createSecretKey(key: Uint8Array): NodeKey;
-  createPublicKey(from: { readonly key: object; readonly format: "jwk" }): NodeKey;
   createHmac(algorithm: string, key: NodeKey): NodeHmac;
   createCipheriv(algorithm: string, key: NodeKey, iv: Uint8Array): NodeCipher;
   createDecipheriv(algorithm: string, key: NodeKey, iv: Uint8Array): NodeCipher;
-  verify(hash: string | null, data: Uint8Array, key: { readonly key: NodeKey }, signature: Uint8Array): boolean;
 }
 
 /** A key that `node:crypto` has imported. */
 export interface NodeKey {
-  readonly asymmetricKeyDetails?: { readonly modulusLength?: number };
+  readonly type: string;
 }
 
 interface NodeHmac {

@@ -7,12 +7,11 @@
 import { sha256Hex } from "../crypto/digest.ts";
 import type { Fields } from "../http/body.ts";
 import { AdapterError, InvalidConfig, MissingAdapterMethods, OAuthProviderError, Timeout } from "../kernel/errors.ts";
-import { openAnswer } from "../oauth_client/encrypted.ts";
-import { expectedIssuer, NO_ISSUER } from "../oauth_client/expected_issuer.ts";
-import type { IdToken } from "../oauth_client/id_token.ts";
-import { limitedFetch } from "../oauth_client/outbound.ts";
-import { authorizationServer, type Server } from "../oauth_client/server.ts";
-import { assertSigned, hasKeyFor, serverFor } from "../oauth_client/signature.ts";
+import { authorizationServer } from "../oauth_client/discovery.ts";
+import { expectedIssuer, NO_ISSUER } from "../oauth_client/id_token.ts";
+import { type Jwt, openAnswer } from "../oauth_client/jwt.ts";
+import { limitedFetch, type OutboundConfig } from "../oauth_client/outbound.ts";
+import { assertSigned, hasKeyFor, serverFor, type Signer } from "../oauth_client/signature.ts";
 import type { RequestContext } from "../request/context.ts";
 import { json, type Outcome } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
@@ -63,10 +62,10 @@ const NO_STORAGE = "without an `adapter` the service does not know which session
 
 const ERRORS = { 400: "invalid_request", 503: "temporarily_unavailable" } as const;
 
-// Section 2.8. Why the provider cannot be reached is nothing for whoever asks.
+// Section 2.8. The answer does not say why the provider cannot be reached.
 function refuse(ctx: RequestContext, id: string, status: 400 | 503, err: Error): Outcome {
   const message = `Cannot accept back-channel logout of provider "${id}": ${err.message}`;
-  // Whoever can post a form can cause a request for the keys of the provider, too, and so no more than a warning.
+  // Anybody who can post a form can cause a request for the keys of the provider, so this is only a warning.
   const isFault = err instanceof AdapterError || err instanceof InvalidConfig;
   const logCode = isFault ? undefined : "logout-refused";
   ctx.config.logger.error(new OAuthProviderError(message, { ...(status === 503 && { cause: { err } }), logCode }), ctx);
@@ -75,7 +74,7 @@ function refuse(ctx: RequestContext, id: string, status: 400 | 503, err: Error):
 
 const FORM = /^application\/x-www-form-urlencoded[\t ]*(?:;|$)/i;
 
-async function verify(ctx: RequestContext, { provider, fields }: LogoutRequest): Promise<IdToken["claims"]> {
+async function verify(ctx: RequestContext, { provider, fields }: LogoutRequest): Promise<Jwt["claims"]> {
   const { config, request } = ctx;
   const { logout_token: text } = fields;
   if (!FORM.test(request.headers.get("content-type") ?? "")) throw new InvalidLogoutToken("the body is not a form");
@@ -84,8 +83,8 @@ async function verify(ctx: RequestContext, { provider, fields }: LogoutRequest):
   const known = await authorizationServer(config, provider);
   const { id_token_signed_response_alg: alg, backchannel_logout_session_required: sidRequired } = provider.client;
   if (!hasKeyFor(alg, known)) throw new InvalidLogoutToken("the issuer and its keys are not configured");
-  const server = await serverFor(ctx, { provider, server: known }, token);
-  const issuer = await expectedIssuer(ctx, { provider, server }, token);
+  const server = await serverFor(config, { provider, server: known }, token);
+  const issuer = await expectedIssuer(config, { provider, server }, token);
   if (issuer === null) throw new InvalidLogoutToken(NO_ISSUER);
   const problem = logoutTokenProblem(token, {
     issuer,
@@ -97,14 +96,14 @@ async function verify(ctx: RequestContext, { provider, fields }: LogoutRequest):
     sidRequired: sidRequired === true,
   });
   if (problem) throw new InvalidLogoutToken(problem);
-  await assertSignedBy(ctx, { provider, server, issuer }, { text: signed, token });
+  await assertSignedBy(config, { provider, server, fetch: limitedFetch(config, provider) }, signed);
   return token.claims;
 }
 
 interface OpenedToken {
   /** The token as it was before it was encrypted. */
   readonly signed: string;
-  readonly token: IdToken;
+  readonly token: Jwt;
 }
 
 // It is encrypted where id_tokens are, with the same keys (section 2.4).
@@ -121,22 +120,9 @@ function notOpened(error: unknown): never {
   throw error instanceof OAuthProviderError ? new InvalidLogoutToken(error.message) : error;
 }
 
-interface Issuer {
-  readonly provider: ResolvedOAuthProvider;
-  readonly server: Server;
-  readonly issuer: string;
-}
-
-async function assertSignedBy(
-  ctx: RequestContext,
-  { provider, server, issuer: iss }: Issuer,
-  { text, token }: { readonly text: string; readonly token: IdToken },
-): Promise<void> {
-  const { id_token_signed_response_alg: alg } = provider.client;
-  const response = { text, alg: String(token.header.alg), iss, aud: provider.clientId };
-  const signer = { provider, server, fetch: limitedFetch(ctx.config, provider) };
+async function assertSignedBy(config: OutboundConfig, signer: Signer, text: string): Promise<void> {
   try {
-    await assertSigned(ctx, signer, { text, token, alg, response });
+    await assertSigned(config, signer, { text, alg: signer.provider.client.id_token_signed_response_alg });
   } catch (error) {
     if (error instanceof Timeout || (error instanceof OAuthProviderError && error.cause)) throw error;
     throw new InvalidLogoutToken("its signature is wrong");
@@ -148,7 +134,7 @@ async function assertSignedBy(
 async function assertFirstUse(
   { config: { storage } }: RequestContext,
   { id, clientId, clockTolerance }: ResolvedOAuthProvider,
-  { iss, jti, iat }: IdToken["claims"],
+  { iss, jti, iat }: Jwt["claims"],
 ): Promise<void> {
   if (!storage?.once) return;
   const expires = new Date((Number(iat) + OLDEST + clockTolerance + 1) * 1000);

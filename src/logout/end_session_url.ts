@@ -9,10 +9,10 @@ import type { ParamValue, ResolvedOAuthProvider } from "../config/resolved_provi
 import type { LogoutHandler } from "../contract/provider.ts";
 import { asRedirectUrl, isSecureUrl, type RedirectUrl } from "../http/redirect_url.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
-import { setParams } from "../oauth_client/client.ts";
+import { handlerProvider, setParams } from "../oauth_client/client.ts";
+import { authorizationServer } from "../oauth_client/discovery.ts";
 import { callHandler } from "../oauth_client/failure.ts";
-import { providerFacts } from "../oauth_client/provider_facts.ts";
-import { authorizationServer, lackOf } from "../oauth_client/server.ts";
+import { lackOf } from "../oauth_client/metadata.ts";
 import type { RequestContext } from "../request/context.ts";
 import { actionUrl } from "../request/links.ts";
 
@@ -22,7 +22,7 @@ export interface LogoutValues {
   readonly idToken: string | null;
 }
 
-/** The longest URL, in characters. Servers refuse longer ones, and ask whoever comes without a hint. */
+/** The longest URL, in characters. Servers refuse longer ones, and ask a person who comes without a hint. */
 const LONGEST_URL = 8 * 1024;
 
 /** The name that the specification has for the parameter with the URL to come back to. */
@@ -44,8 +44,8 @@ export async function endSessionUrl(
   const ownReturnParam = typeof given === "object" ? given.returnParam : undefined;
   const standard = standardParams(ctx, provider, values);
   if (handler) {
-    const call = { provider: providerFacts(ctx, provider), params: new URLSearchParams(standard) };
-    return asRedirect(provider, await callHandler(ctx, provider, "logout", () => handler(call), handlerError));
+    const call = { provider: handlerProvider(ctx, provider), params: new URLSearchParams(standard) };
+    return asRedirect(provider, await callHandler(ctx.config, provider, "logout", () => handler(call), handlerError));
   }
   const known: KnownEndpoint = own ? { url: own } : await knownEndpoint(ctx, provider);
   const returnParam = ownReturnParam ?? known.returnParam;

@@ -5,7 +5,7 @@
  * @see {@link https://openid.net/specs/openid-connect-frontchannel-1_0.html | OpenID Connect Front-Channel Logout}
  */
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import { authorizationServer } from "../oauth_client/server.ts";
+import { authorizationServer } from "../oauth_client/discovery.ts";
 import { isSource } from "../pages/csp.ts";
 import type { RequestContext } from "../request/context.ts";
 import { emit } from "../request/events.ts";

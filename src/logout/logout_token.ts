@@ -5,7 +5,8 @@
  * @see {@link https://openid.net/specs/openid-connect-backchannel-1_0.html#Validation | Back-Channel Logout, section 2.6}
  */
 import { isMac } from "../config/signing.ts";
-import { hashOf, type IdToken, isTime, LOGOUT_EVENT, readIdToken } from "../oauth_client/id_token.ts";
+import { LOGOUT_EVENT } from "../oauth_client/id_token.ts";
+import { hashOf, isTime, type Jwt, readJwt } from "../oauth_client/jwt.ts";
 import { isObject } from "../kernel/objects.ts";
 
 /** What the claims are compared with. */
@@ -34,16 +35,11 @@ export const OLDEST = 2 * 60;
 const LONGEST_ID = 255;
 
 /** Decodes a logout token. `null` if it is too long or not a signed JWT. Nothing in it is verified yet. */
-export function readLogoutToken(text: string): IdToken | null {
-  if (text.length > LONGEST) return null;
-  try {
-    return readIdToken(text);
-  } catch {
-    return null;
-  }
+export function readLogoutToken(text: string): Jwt | null {
+  return text.length > LONGEST ? null : readJwt(text);
 }
 
-type Rule = (token: Pick<IdToken, "header" | "claims">, expected: Expectations) => boolean;
+type Rule = (token: Pick<Jwt, "header" | "claims">, expected: Expectations) => boolean;
 
 /** What must be true, by what is wrong otherwise. */
 const RULES: Readonly<Record<string, Rule>> = {
@@ -73,8 +69,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   "its jti must have 1 to 255 characters": ({ claims: { jti } }) => isId(jti),
 };
 
-/** Gives the first rule that a logout token breaks, or `null`. */
-export function logoutTokenProblem(token: Pick<IdToken, "header" | "claims">, expected: Expectations): string | null {
+/** Returns the first rule that a logout token breaks, or `null`. */
+export function logoutTokenProblem(token: Pick<Jwt, "header" | "claims">, expected: Expectations): string | null {
   const [broken = null] = Object.entries(RULES).find(([, holds]) => !holds(token, expected)) ?? [];
   return broken;
 }

@@ -43,7 +43,7 @@ const SLOT = "logout";
 const SHARE = 1 / 2;
 
 /**
- * Sends the browser to the provider, where its session ends too. The session here has ended before: whatever happens now
+ * Sends the browser to the provider, where its session ends too. The session here has ended before: a failure now
  * goes to the log, and the browser goes where it should go in the end.
  */
 export async function startLogout(ctx: RequestContext, input: LogoutInput): Promise<Outcome> {

@@ -25,7 +25,7 @@ export interface TokenHolder {
 /** The share of `timeouts.total` that the answer may wait for the provider. */
 const SHARE = 1 / 4;
 
-/** Each time somebody else has changed the tokens meanwhile. */
+/** Each time another request has changed the tokens meanwhile. */
 const MOST_TRIES = 3;
 
 /**
@@ -39,7 +39,7 @@ export async function endTokens(ctx: RequestContext, holder: TokenHolder): Promi
 }
 
 /**
- * Ends the tokens of a user after a logout by the provider: `accessToken()` gives none any more. Tokens that were granted
+ * Ends the tokens of a user after a logout by the provider: `accessToken()` no longer returns one. Tokens that were granted
  * for the time without a session (`offline_access`) stay, unless the option `revokeTokens` says otherwise.
  *
  * @throws {AdapterError} if storage fails.
@@ -110,7 +110,7 @@ function hasTokens({ access_token, refresh_token }: AdapterAccount): boolean {
   return Boolean(access_token || refresh_token);
 }
 
-// Where a session began that does not say it, nobody knows.
+// A row that names no provider may be of a session that began at this one.
 async function hasSession(storage: Storage, { provider, userId }: TokenHolder, now: number): Promise<boolean> {
   const rows = await storage.listSessionsByUserId?.(userId) ?? [];
   return rows.some((row) => isLiveRow(row, now) && (row.provider ?? provider.id) === provider.id);

@@ -9,8 +9,8 @@ import { AccessDenied, BadRequest } from "../kernel/errors.ts";
 import type { Flow } from "./flow.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { configuredParam } from "../oauth_client/client.ts";
-import { isTime } from "../oauth_client/id_token.ts";
 import type { JsonObject } from "../oauth_client/json.ts";
+import { isTime } from "../oauth_client/jwt.ts";
 
 /** What one request demands, and when it was sent. */
 export type Demands = Pick<Flow, "maxAge" | "acrValues" | "askedAt">;

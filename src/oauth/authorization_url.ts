@@ -6,18 +6,15 @@
  */
 import type { RequestContext } from "../request/context.ts";
 import { sha256Base64Url } from "../crypto/digest.ts";
-import { randomUuid } from "../crypto/random.ts";
 import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import type { Flow } from "./flow.ts";
 import { withParams } from "../http/query.ts";
 import { asRedirectUrl, isSecureUrl, type RedirectUrl } from "../http/redirect_url.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import { authHint, clientAuth, clientMetadata, privateKeyOf, setParams } from "../oauth_client/client.ts";
+import { handlerProvider, redirectUri, setParams } from "../oauth_client/client.ts";
 import { callHandler, wrapProtocolErrors } from "../oauth_client/failure.ts";
-import { dpop, pushedRequests, requestObjects, signedResponses } from "../oauth_client/lazy.ts";
-import { providerFacts, redirectUri } from "../oauth_client/provider_facts.ts";
-import { limitedFetch } from "../oauth_client/outbound.ts";
-import { endpointOf, type Server } from "../oauth_client/server.ts";
+import { authorizationRequests, dpop, signedResponses } from "../oauth_client/late_modules.ts";
+import { endpointOf, type Server } from "../oauth_client/metadata.ts";
 
 /** What {@linkcode authorizationUrl} needs. */
 export interface UrlInput {
@@ -29,10 +26,10 @@ export interface UrlInput {
 }
 
 /**
- * Gives the URL that the browser is sent to. The request is signed and pushed where the configuration or the metadata
+ * Returns the URL that the browser is sent to. The request is signed and pushed where the configuration or the metadata
  * demands it.
  *
- * @throws {OAuthProviderError} if the endpoint is no https URL, or the provider refuses a request that is pushed.
+ * @throws {OAuthProviderError} if the endpoint is not an https URL, or the provider refuses a request that is pushed.
  */
 export async function authorizationUrl(ctx: RequestContext, input: UrlInput): Promise<RedirectUrl> {
   const { provider, server } = input;
@@ -54,7 +51,7 @@ interface Ways {
   readonly signs: boolean;
   /** Whether they are pushed. */
   readonly pushes: boolean;
-  /** Whether a handler of the developer's has signed or pushed them, so that they can no longer be read. */
+  /** Whether a handler of the developer has signed or pushed them, so that they can no longer be read. */
   readonly isDone: boolean;
 }
 
@@ -78,47 +75,14 @@ async function shorten(
   input: UrlInput,
   { params, signs, pushes }: Ways & { readonly params: URLSearchParams },
 ): Promise<Readonly<Record<string, string>>> {
-  const request = signs ? await sign(ctx, input, params) : params.get("request");
-  if (!pushes && request !== null) return { ...usualParams(input.provider, params), request };
+  const { provider, flow: { state, nonce } } = input;
+  const { pushRequest, signRequest } = await authorizationRequests();
+  const request = signs ? await signRequest(ctx.config, input, params) : params.get("request");
+  if (!pushes && request !== null) return { ...usualParams(provider, params), request };
   // All parameters are in the request object, and nowhere else (RFC 9126, section 3).
-  return { request_uri: await push(ctx, input, request === null ? params : new URLSearchParams({ request })) };
-}
-
-async function sign(
-  { config }: RequestContext,
-  { provider, server }: UrlInput,
-  params: URLSearchParams,
-): Promise<string> {
-  const { requestObjectKey: own } = provider.authorization;
-  const { signRequest } = await requestObjects();
-  return await signRequest({
-    provider,
-    server,
-    client: clientMetadata(provider),
-    key: own === undefined
-      ? privateKeyOf(provider, "token.clientPrivateKey", provider.token.clientPrivateKey)
-      : privateKeyOf(provider, "authorization.requestObjectKey", own),
-    jti: randomUuid(config.runtime),
-    now: Math.floor(config.runtime.now() / 1000),
-  }, params);
-}
-
-async function push(
-  { config }: RequestContext,
-  { provider, server, flow }: UrlInput,
-  params: URLSearchParams,
-): Promise<string> {
-  endpointOf(provider, server, "pushed_authorization_request_endpoint");
-  const { pushRequest } = await pushedRequests();
-  return await pushRequest({
-    provider,
-    metadata: server.metadata,
-    client: clientMetadata(provider),
-    authentication: clientAuth(provider, server, config.runtime),
-    hint: authHint(provider, server),
-    secrets: [flow.state, flow.nonce, provider.clientSecret],
-    fetch: limitedFetch(config, provider),
-  }, params);
+  const pushed = request === null ? params : new URLSearchParams({ request });
+  const secrets = [state, nonce, provider.clientSecret];
+  return { request_uri: await pushRequest(ctx.config, input, { params: pushed, secrets }) };
 }
 
 // OpenID Connect Core, section 6.1, wants them beside the request object: the URL is still a request of OAuth 2.0.
@@ -136,8 +100,8 @@ async function plainUrl(ctx: RequestContext, { provider, server, flow, added }: 
   const { handler } = provider.authorization;
   if (handler) {
     const params = await protocolParams(ctx, new URLSearchParams(), { provider, flow, added });
-    const call = { provider: providerFacts(ctx, provider), params };
-    return asRedirect(provider, await callHandler(ctx, provider, "authorization", () => handler(call)));
+    const call = { provider: handlerProvider(ctx, provider), params };
+    return asRedirect(provider, await callHandler(ctx.config, provider, "authorization", () => handler(call)));
   }
   const url = new URL(endpointOf(provider, server, "authorization_endpoint"));
   url.search = (await protocolParams(ctx, url.searchParams, { provider, flow, added })).toString();

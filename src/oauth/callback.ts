@@ -8,7 +8,6 @@ import type { RequestContext } from "../request/context.ts";
 import { sha256Hex } from "../crypto/digest.ts";
 import { AccessDenied, BadRequest, InvalidCheck, OAuthProviderError } from "../kernel/errors.ts";
 import { BoundedMap } from "../kernel/bounded_map.ts";
-import type { Awaitable } from "../kernel/model.ts";
 import type { Fields } from "../http/body.ts";
 import { FLOW_LIFETIME } from "../http/cookie_specs.ts";
 import { type Flow, redeemFlow } from "./flow.ts";
@@ -20,17 +19,14 @@ import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
 import { clientMetadata } from "../oauth_client/client.ts";
-import { openAnswer } from "../oauth_client/encrypted.ts";
-import { wrapProtocolErrors } from "../oauth_client/failure.ts";
-import { issuerOf } from "../oauth_client/issuer.ts";
-import { verifyWithKeys } from "../oauth_client/keys.ts";
-import { signedResponses } from "../oauth_client/lazy.ts";
+import { authorizationServer } from "../oauth_client/discovery.ts";
+import { authorizationError, wrapProtocolErrors } from "../oauth_client/failure.ts";
+import { openAnswer } from "../oauth_client/jwt.ts";
+import { signedResponses } from "../oauth_client/late_modules.ts";
+import { issuerOf, type Server } from "../oauth_client/metadata.ts";
 import { limitedFetch } from "../oauth_client/outbound.ts";
 import { identify } from "./profile.ts";
 import { forwardUrl } from "./proxy.ts";
-import { authorizationError } from "../oauth_client/refusal.ts";
-import { authorizationServer, type Server } from "../oauth_client/server.ts";
-import { type Signer, withKeysOf } from "../oauth_client/signature.ts";
 import { exchangeCode } from "./tokens.ts";
 
 /** What {@linkcode finishOAuth} needs. */
@@ -64,7 +60,7 @@ export async function finishOAuth(ctx: RequestContext, { provider, params }: Fin
   return await completeSignIn(ctx, attempt, asAppUrl(flow.target, url.origin, config.redirectSchemes) ?? homeUrl(ctx));
 }
 
-// The state, which names the cookie of the flow, is inside. Whatever does not open belongs to no flow.
+// The state, which names the cookie of the flow, is inside. A response that does not open belongs to no flow.
 async function decrypted(provider: ResolvedOAuthProvider, params: URLSearchParams): Promise<URLSearchParams> {
   const response = params.get("response");
   if (response === null || !provider.client.authorization_encrypted_response_alg) return params;
@@ -90,7 +86,7 @@ function plainState(params: URLSearchParams): string | null {
 const redeemed = new BoundedMap<string, true>(10_000);
 
 // A browser can send a cookie again after it was cleared. Asked when the answer is valid and before the provider is: so a
-// flow is worth one row and one token request, and an answer that nobody at the provider gave is worth neither.
+// flow causes at most one row and one token request, and a forged answer causes neither.
 async function assertFirstUse({ storage, runtime }: RequestContext["config"], { state }: Flow): Promise<void> {
   const key = `flow:${await sha256Hex(state)}`;
   const isFirst = storage?.once
@@ -117,9 +113,10 @@ async function authenticate(
     throw new InvalidCheck("Cannot finish sign-in: the provider's token endpoint has changed since the start");
   }
   const fetch = limitedFetch(ctx.config, provider);
-  const response = await wrapResponseErrors(provider, () => {
+  const response = await wrapResponseErrors(provider, async () => {
     if (!provider.signedResponse) return validateResponse(provider, server, params, flow);
-    return validateSigned(ctx, { provider, server, fetch }, { params, state: flow.state });
+    const { validateSignedResponse } = await signedResponses();
+    return await validateSignedResponse(ctx.config, { provider, server, fetch }, { params, state: flow.state });
   });
   if (!provider.token.handler && !response.get("code")) {
     throw new OAuthProviderError(`Cannot sign in with "${provider.id}": the answer has no code`);
@@ -131,24 +128,10 @@ async function authenticate(
   return await identify(ctx, { provider, server, grant, params: response, fetch, startedBy, scopes, dpopKey });
 }
 
-async function validateSigned(
-  ctx: RequestContext,
-  signer: Signer,
-  received: { readonly params: URLSearchParams; readonly state: string },
-): Promise<URLSearchParams> {
-  const { validateSignedResponse } = await signedResponses();
-  return await validateSignedResponse(received, {
-    ...signer,
-    client: clientMetadata(signer.provider),
-    now: ctx.config.runtime.now() / 1000,
-    withKeys: (verify) => withKeysOf(ctx, signer, (keys, source) => verifyWithKeys(keys, verify, source)),
-  });
-}
-
 /** Makes errors of ours of the one that a response holds. */
 async function wrapResponseErrors(
   { id }: ResolvedOAuthProvider,
-  validate: () => Awaitable<URLSearchParams>,
+  validate: () => Promise<URLSearchParams>,
 ): Promise<URLSearchParams> {
   try {
     return await validate();

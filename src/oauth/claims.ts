@@ -28,7 +28,7 @@ export interface ClaimsSource extends UserinfoSource {
   readonly scopes: string | undefined;
 }
 
-/** Gives those of a list of scopes that say which claims a person should have. */
+/** Returns those of a list of scopes that say which claims a person should have. */
 export function knownScopes(scope: string): string {
   return scope.split(" ").filter((name) => Object.hasOwn(CLAIM_OF, name)).join(" ");
 }

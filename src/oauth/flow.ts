@@ -1,5 +1,5 @@
 /**
- * The state of sign-ins that are under way at a provider. Each is sealed in a cookie of its own and can be used once.
+ * The state of sign-ins that are under way at a provider. Each is sealed in its own cookie and can be used once.
  *
  * @module
  */

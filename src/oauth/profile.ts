@@ -16,7 +16,7 @@ import { vouchingFor } from "../sign_in/vouching.ts";
 import { type ClaimsSource, readClaims } from "./claims.ts";
 import { sealTokens } from "../oauth_client/account_tokens.ts";
 import { callHandler } from "../oauth_client/failure.ts";
-import { dpop } from "../oauth_client/lazy.ts";
+import { dpop } from "../oauth_client/late_modules.ts";
 import { isExact, type JsonObject, readObject } from "../oauth_client/json.ts";
 
 /** What {@linkcode identify} needs. */
@@ -76,7 +76,13 @@ async function tokensToStore(
   provider: ResolvedOAuthProvider,
   tokens: TokenSet,
 ): Promise<TokenSet> {
-  const given: unknown = await callHandler(ctx, provider, "account", () => provider.account({ ...tokens }), parseError);
+  const given: unknown = await callHandler(
+    ctx.config,
+    provider,
+    "account",
+    () => provider.account({ ...tokens }),
+    parseError,
+  );
   // Tokens cannot change whose account it is.
   const { userId: _, provider: __, providerAccountId: ___, type: ____, ...allowed } = isObject(given) ? given : {};
   const stored = withoutKeys(allowed);
@@ -112,7 +118,7 @@ async function mapProfile(
   tokens: TokenSet,
 ): Promise<{ user: User; accountId: string }> {
   const call = () => provider.profile(profile, tokens);
-  const user: unknown = await callHandler(ctx, provider, "profile", call, parseError);
+  const user: unknown = await callHandler(ctx.config, provider, "profile", call, parseError);
   const accountId = isObject(user) ? usableId(user.id) : null;
   if (isObject(user) && accountId !== null) return { user, accountId };
   const why = isObject(user) && isRounded(user.id) ? "a rounded number as `id`: read it as text" : "no usable `id`";
@@ -127,7 +133,7 @@ function isRounded(id: unknown): boolean {
 }
 
 /**
- * Gives the id of a profile as text, or `null` if several people could have it: everybody without an id would share one
+ * Returns the id of a profile as text, or `null` if several people could have it: everybody without an id would share one
  * account, and so would everybody whose id was rounded to the same number.
  */
 export function usableId(id: unknown): string | null {

@@ -38,7 +38,7 @@ export async function makeState(ctx: ProxyContext, provider: ProxiedProvider): P
 }
 
 /**
- * Gives the URL that a response is forwarded to, if this service is the proxy and another one started the flow. The other
+ * Returns the URL that a response is forwarded to, if this service is the proxy and another one started the flow. The other
  * one verifies the response.
  *
  * @returns The URL, or `null` if the response is for this service.
@@ -56,7 +56,7 @@ export async function forwardUrl(
   const { origin, pathname } = new URL(claims.origin);
   if (origin === ctx.url.origin) return null;
   const { redirectProxyOrigins } = ctx.config;
-  // The seal is no proof: a service with `trustHost` takes its origin from a header, and seals it with the same secret.
+  // The seal does not prove the origin: a service with `trustHost` takes its origin from a header, and seals it with the same secret.
   if (redirectProxyOrigins === null) {
     throw new InvalidConfig(
       `Cannot forward the response to ${origin}: set \`redirectProxyOrigins\` to the origins that this proxy serves`,

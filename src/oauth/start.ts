@@ -15,13 +15,14 @@ import { ownerOf } from "../session_stores/session_store.ts";
 import { demandsOf } from "./authentication.ts";
 import { authorizationUrl } from "./authorization_url.ts";
 import { knownScopes } from "./claims.ts";
-import { assertCertificate } from "../oauth_client/certificate.ts";
-import { authMethod } from "../oauth_client/client.ts";
-import { assertDecryptable } from "../oauth_client/encrypted.ts";
+import { assertCertificate } from "../oauth_client/client.ts";
+import { authMethod } from "../oauth_client/client_auth.ts";
+import { authorizationServer } from "../oauth_client/discovery.ts";
 import { wrapProtocolErrors } from "../oauth_client/failure.ts";
-import { dpop, fapi2 } from "../oauth_client/lazy.ts";
+import { assertDecryptable } from "../oauth_client/jwt.ts";
+import { dpop, fapi2 } from "../oauth_client/late_modules.ts";
+import { endpointOf, type Server } from "../oauth_client/metadata.ts";
 import { makeState } from "./proxy.ts";
-import { authorizationServer, endpointOf, type Server } from "../oauth_client/server.ts";
 
 /** What {@linkcode startOAuth} needs. */
 export interface StartInput {
@@ -46,7 +47,7 @@ export async function startOAuth(ctx: RequestContext, input: StartInput): Promis
   const server = await wrapProtocolErrors(provider, () => authorizationServer(ctx.config, provider));
   if (provider.checks.pkce) assertS256(provider, server);
   if (provider.securityProfile) (await fapi2()).assertFapi2(provider, server, authMethod(provider, server));
-  // Before the person goes there, and comes back in vain.
+  // Before the browser is sent to the provider.
   await assertDecryptable(provider);
   assertCertificate(provider);
   if (!provider.token.handler) endpointOf(provider, server, "token_endpoint");
@@ -81,7 +82,7 @@ const LONGEST_QUERY = 8 * 1024;
 const OUR_OWN: ReadonlySet<string> = new Set(["callbackUrl", "csrfToken"]);
 
 /**
- * Gives the caller's parameters for the authorization request.
+ * Returns the parameters of the caller for the authorization request.
  *
  * @throws {BadRequest} if one belongs to the protocol (ignoring it would hide a mistake), or if they are too long.
  */

@@ -6,26 +6,29 @@
 import { isObject } from "../kernel/objects.ts";
 import * as oauth from "oauth4webapi";
 import type { RequestContext } from "../request/context.ts";
-import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
+import { OAuthProviderError } from "../kernel/errors.ts";
 import type { Flow } from "./flow.ts";
 import type { TokenSet } from "../kernel/model.ts";
 import type { CallbackParams, FetchLike } from "../contract/provider.ts";
-import type { WholeAnswer } from "../contract/whole_answer.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { assertAuthenticated } from "./authentication.ts";
-import { authHint, clientMetadata, mayRefuseClient } from "../oauth_client/client.ts";
+import { clientMetadata, handlerProvider, redirectUri } from "../oauth_client/client.ts";
+import { authHint, mayRefuseClient } from "../oauth_client/client_auth.ts";
 import type { BoundKey } from "../oauth_client/dpop.ts";
-import { callHandler } from "../oauth_client/failure.ts";
+import { callHandler, tokenError, withoutSecrets } from "../oauth_client/failure.ts";
 import { type JsonObject, readObject } from "../oauth_client/json.ts";
-import { dpop } from "../oauth_client/lazy.ts";
-import { toResponse } from "../oauth_client/outbound.ts";
-import { providerFacts, redirectUri } from "../oauth_client/provider_facts.ts";
-import { tokenError, withoutSecrets } from "../oauth_client/refusal.ts";
-import { lackOf, type Server } from "../oauth_client/server.ts";
-import { hasKeyFor } from "../oauth_client/signature.ts";
-import { acceptedTypes, type ReadAnswer, responseOf, verifyAnswer } from "../oauth_client/token_answer.ts";
-import { tidy, withoutNulls } from "../oauth_client/token_members.ts";
-import { assertBound, sendTokenRequest } from "../oauth_client/token_request.ts";
+import { dpop } from "../oauth_client/late_modules.ts";
+import { lackOf, type Server } from "../oauth_client/metadata.ts";
+import { hasKeyFor, missingKeys } from "../oauth_client/signature.ts";
+import {
+  acceptedTypes,
+  assertBound,
+  responseOf,
+  sendTokenRequest,
+  tidy,
+  verifyAnswer,
+  withoutNulls,
+} from "../oauth_client/token_endpoint.ts";
 
 /** What the exchange needs. */
 export interface Exchange {
@@ -54,29 +57,23 @@ export interface Grant {
  */
 export async function exchangeCode(ctx: RequestContext, exchange: Exchange): Promise<Grant> {
   const { provider, server, flow } = exchange;
-  const key = await openFlowKey(ctx, exchange);
+  const key = flow.dpopKey ? await (await dpop()).openKey(flow.dpopKey, ctx.config, provider) : null;
   const body = await getTokens(ctx, exchange, key);
   const mayLackIdToken = provider.type === "oauth" && flow.nonce === undefined;
   if (canVerifyIdToken(provider, server) && !(mayLackIdToken && body.id_token === undefined)) {
     return { ...await verifyIdToken(ctx, exchange, body), key };
   }
-  // Stored as it is, and never read.
+  // Stored unchanged, and never read.
   const { id_token, ...others } = body;
-  const { tokens } = await processResponse(provider, { server, body: others });
+  const tokens = await processResponse(provider, { server, body: others });
   return { tokens: { ...tokens, ...(typeof id_token === "string" && { id_token }) }, claims: null, key };
-}
-
-async function openFlowKey({ config: { runtime } }: RequestContext, exchange: Exchange): Promise<BoundKey | null> {
-  const { provider: { id, fetch }, flow: { dpopKey } } = exchange;
-  return dpopKey ? await (await dpop()).openKey(dpopKey, { runtime, fetch: fetch ?? runtime.fetch, id }) : null;
 }
 
 function canVerifyIdToken({ type, id, wellKnown, client }: ResolvedOAuthProvider, server: Server): boolean {
   if (hasKeyFor(client.id_token_signed_response_alg, server)) return true;
   if (type === "oauth") return false;
   if (wellKnown) throw new OAuthProviderError(`Cannot sign in with "${id}": ${lackOf(server, "jwks_uri")}`);
-  const missing = server.hasIssuer ? "jwks_endpoint" : "issuer";
-  throw new InvalidConfig(`Cannot verify id_tokens of provider "${id}": set its \`${missing}\``);
+  throw missingKeys({ id }, server, "id_tokens");
 }
 
 /** Gets the members of the token response. Those that are `null` are left out, and so is an unusable `expires_in`. */
@@ -109,15 +106,12 @@ async function getTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey 
   });
 }
 
-async function requestTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey | null): Promise<WholeAnswer> {
+async function requestTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey | null): Promise<Response> {
   const { provider, params, flow } = exchange;
-  const { conform } = provider.token;
-  const response = await sendTokenRequest(ctx.config, { ...exchange, key }, ({ as, client, auth, options }) => {
+  return await sendTokenRequest(ctx.config, { ...exchange, key }, ({ as, client, auth, options }) => {
     const verifier = flow.verifier ?? oauth.nopkce;
     return oauth.authorizationCodeGrantRequest(as, client, auth, params, redirectUri(ctx, provider), verifier, options);
   });
-  if (!conform) return response;
-  return await callHandler(ctx, provider, "token.conform", () => conform(toResponse(response).clone())) ?? response;
 }
 
 async function callTokenHandler(
@@ -129,8 +123,8 @@ async function callTokenHandler(
     ...(flow.verifier !== undefined && { code_verifier: flow.verifier }),
     ...(flow.nonce !== undefined && { nonce: flow.nonce }),
   };
-  const call = { provider: providerFacts(ctx, provider), params: withMembers(params), checks, fetch };
-  const given: unknown = await callHandler(ctx, provider, "token", () => provider.token.handler?.(call));
+  const call = { provider: handlerProvider(ctx, provider), params: withMembers(params), checks, fetch };
+  const given: unknown = await callHandler(ctx.config, provider, "token", () => provider.token.handler?.(call));
   const tokens = isObject(given) && isObject(given.tokens) ? given.tokens : given;
   // As JSON holds them, and not the objects of the handler: it may keep and change those.
   return isObject(tokens) ? { token_type: "bearer", ...withoutNulls(JSON.parse(JSON.stringify(tokens))) } : null;
@@ -150,18 +144,15 @@ interface Reading extends oauth.ProcessAuthorizationCodeResponseOptions {
   readonly issuer?: string;
 }
 
-/** Gives the protocol library the `Response` it takes tokens from, and knows the id_token by. */
 async function processResponse(
   provider: ResolvedOAuthProvider,
   { body, server, issuer = server.metadata.issuer, ...options }: Reading,
-): Promise<ReadAnswer> {
-  const response = responseOf(body);
-  const metadata = issuer === server.metadata.issuer ? server.metadata : { ...server.metadata, issuer };
-  const tokens = await oauth.processAuthorizationCodeResponse(metadata, clientMetadata(provider), response, {
+): Promise<oauth.TokenEndpointResponse> {
+  const metadata = { ...server.metadata, issuer };
+  return await oauth.processAuthorizationCodeResponse(metadata, clientMetadata(provider), responseOf(body), {
     ...options,
     ...acceptedTypes(provider, body),
   });
-  return { tokens, response };
 }
 
 async function verifyIdToken(
@@ -171,7 +162,7 @@ async function verifyIdToken(
 ): Promise<Omit<Grant, "key">> {
   const { provider, flow } = exchange;
   const now = ctx.config.runtime.now() / 1000;
-  const { tokens, idToken } = await verifyAnswer(ctx, exchange, answer, (reading) => {
+  const { tokens, idToken } = await verifyAnswer(ctx.config, exchange, answer, (reading) => {
     return processResponse(provider, {
       ...reading,
       requireIdToken: true,

@@ -7,20 +7,18 @@
 import * as oauth from "oauth4webapi";
 import type { RequestContext } from "../request/context.ts";
 import { utf8 } from "../crypto/encoding.ts";
-import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
+import { OAuthProviderError } from "../kernel/errors.ts";
 import type { TokenSet } from "../kernel/model.ts";
-import { askWith, type WholeAnswer } from "../contract/whole_answer.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import { clientMetadata, urlWithParams } from "../oauth_client/client.ts";
-import { providerFacts } from "../oauth_client/provider_facts.ts";
-import { isEncrypted, openAnswer } from "../oauth_client/encrypted.ts";
+import { clientMetadata, handlerProvider, urlWithParams } from "../oauth_client/client.ts";
 import { callHandler } from "../oauth_client/failure.ts";
 import { readIdToken, signedAnswerProblem } from "../oauth_client/id_token.ts";
-import { type JsonObject, readObject } from "../oauth_client/json.ts";
-import { dpop } from "../oauth_client/lazy.ts";
-import { lackOf } from "../oauth_client/server.ts";
-import { assertSigned, hasKeyFor, type Signer } from "../oauth_client/signature.ts";
+import { isEncrypted, type JsonObject, readObject } from "../oauth_client/json.ts";
+import { openAnswer } from "../oauth_client/jwt.ts";
+import { dpop } from "../oauth_client/late_modules.ts";
+import { lackOf } from "../oauth_client/metadata.ts";
+import { assertSigned, hasKeyFor, missingKeys, type Signer } from "../oauth_client/signature.ts";
 import type { Grant } from "./tokens.ts";
 
 const FAILED = { logCode: "userinfo-failed" } as const;
@@ -43,8 +41,8 @@ export async function readUserinfo(
   const { provider, grant: { claims }, fetch } = source;
   const { handler } = provider.userinfo;
   const userinfo: unknown = handler
-    ? await callHandler(ctx, provider, "userinfo", () => {
-      return handler({ provider: providerFacts(ctx, provider), tokens: { ...tokens }, fetch });
+    ? await callHandler(ctx.config, provider, "userinfo", () => {
+      return handler({ provider: handlerProvider(ctx, provider), tokens: { ...tokens }, fetch });
     })
     : await requestUserinfo(ctx, source);
   if (!isObject(userinfo)) {
@@ -74,7 +72,7 @@ async function requestUserinfo(ctx: RequestContext, source: UserinfoSource): Pro
   const url = urlWithParams(endpoint, provider.userinfo.params);
   const response = key
     ? await (await dpop()).boundFetch(fetch, key, token ?? "")(url, { headers: { accept } })
-    : await askWith(fetch, url, { headers: { accept, authorization: `Bearer ${token}` } });
+    : await fetch(url, { headers: { accept, authorization: `Bearer ${token}` } });
   if (response.status >= 200 && response.status <= 299) return await readAnswer(ctx, source, response);
   throw new OAuthProviderError(`Cannot read profile: userinfo of provider "${provider.id}" answered with an error`, {
     ...FAILED,
@@ -85,7 +83,7 @@ async function requestUserinfo(ctx: RequestContext, source: UserinfoSource): Pro
 async function readAnswer(
   ctx: RequestContext,
   source: UserinfoSource,
-  response: WholeAnswer,
+  response: Response,
 ): Promise<JsonObject | null> {
   const { provider } = source;
   const { userinfo_signed_response_alg: alg, userinfo_encrypted_response_alg: encrypted } = provider.client;
@@ -130,7 +128,7 @@ async function readSigned(
   { text, alg, content }: { readonly text: string; readonly alg: string; readonly content: string },
 ): Promise<JsonObject> {
   const { provider, server, grant } = source;
-  if (!hasKeyFor(alg, server)) throw missingKey(provider, server.hasIssuer);
+  if (!hasKeyFor(alg, server)) throw missingKeys(provider, server, "userinfo");
   const response = new Response(text, { headers: { "content-type": content } });
   const token = readIdToken(text);
   // A tenant signs both, so the issuer is that of the verified id_token.
@@ -143,11 +141,6 @@ async function readSigned(
     tolerance: provider.clockTolerance,
   });
   if (problem) throw new OAuthProviderError(`Cannot accept userinfo of provider "${provider.id}": ${problem}`, FAILED);
-  await assertSigned(ctx, source, { text, token, alg, response });
+  await assertSigned(ctx.config, source, { text, alg });
   return token.exactClaims;
-}
-
-function missingKey({ id }: ResolvedOAuthProvider, hasIssuer: boolean): InvalidConfig {
-  const missing = hasIssuer ? "jwks_endpoint" : "issuer";
-  return new InvalidConfig(`Cannot verify userinfo of provider "${id}": set its \`${missing}\``);
 }

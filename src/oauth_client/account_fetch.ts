@@ -1,5 +1,5 @@
 /**
- * Requests with the access token of an account, to whatever it is for.
+ * Requests with the access token of an account, to the API that it is for.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { TokenSet } from "../kernel/model.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { Sealer } from "../crypto/seal.ts";
 import type { FetchLike } from "../contract/provider.ts";
-import { dpop } from "./lazy.ts";
+import { dpop } from "./late_modules.ts";
 
 /** What is needed of an account to use its access token. */
 export interface TokenAccount extends Pick<TokenSet, "token_type"> {
@@ -40,7 +40,7 @@ export async function fetchFor(account: TokenAccount, { sealer, runtime, fetch }
   const { provider: id, access_token: token, token_type: type, dpop_key: sealed } = account;
   const send = fetch ?? ((input, init) => runtime.fetch(input, init));
   if (!token) throw new InvalidConfig(`Cannot use access token of provider "${id}": the account has none`);
-  // Whoever chooses what is stored may leave the type out.
+  // The developer chooses what is stored, and may leave the type out.
   const isBound = type ? type.toLowerCase() === "dpop" : Boolean(sealed);
   if (!isBound) return secured(bearerFetch(send, token));
   const { boundFetch, openKey, openSealedKey } = await dpop();
@@ -49,10 +49,10 @@ export async function fetchFor(account: TokenAccount, { sealer, runtime, fetch }
     const why = sealed ? "it was sealed with another secret, or is of another account" : "the account has none";
     throw new InvalidConfig(`Cannot use DPoP key of provider "${id}": ${why}`);
   }
-  return secured(boundFetch(send, await openKey(jwk, { runtime, fetch: fetch ?? runtime.fetch, id }), token));
+  return secured(boundFetch(send, await openKey(jwk, { runtime }, { id, fetch }), token));
 }
 
-// Whoever reads the token on the way, or at the end of a redirect, could use it.
+// Anybody who reads the token on the way, or at the end of a redirect, could use it.
 function secured(fetch: FetchLike): FetchLike {
   return async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);

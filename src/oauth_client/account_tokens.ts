@@ -12,7 +12,7 @@ export const SEALED_MEMBERS = ["access_token", "refresh_token", "id_token"] as c
 
 type Sealing = Pick<ResolvedConfig, "sealer" | "sealsTokens">;
 
-/** Seals the tokens of an account. Gives the members that are sealed; none unless the configuration says so. */
+/** Seals the tokens of an account. Returns the sealed members; none unless the configuration says so. */
 export async function sealTokens(
   { sealer, sealsTokens }: Sealing,
   key: AccountKey,

@@ -1,19 +1,15 @@
 /**
- * This service as an OAuth client: its metadata and how it authenticates.
+ * This service as an OAuth client: its metadata, its parameters, its certificate, and the provider as handlers get it.
  *
  * @module
  */
 import * as oauth from "oauth4webapi";
-import { randomUuid } from "../crypto/random.ts";
+import type { ParamValue, ResolvedEndpoint, ResolvedOAuthProvider } from "../config/resolved_provider.ts";
+import type { EndpointFacts, ProviderFacts } from "../contract/provider.ts";
 import { InvalidConfig } from "../kernel/errors.ts";
-import type { SigningKey } from "../contract/provider.ts";
-import type { ParamValue, ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import type { Runtime } from "../kernel/runtime.ts";
-import { assertCertificate } from "./certificate.ts";
-import type { Server } from "./server.ts";
-import { signingAlgorithm } from "./signing_alg.ts";
+import { actionUrl, type LinkBase } from "../request/links.ts";
 
-/** Gives a configured parameter of the authorization request, from the parameters or else from the URL. */
+/** Returns a configured parameter of the authorization request, from the parameters or else from the URL. */
 export function configuredParam({ authorization }: ResolvedOAuthProvider, name: string): string | undefined {
   const { url, params } = authorization;
   const given = params[name] ?? (url === undefined ? null : URL.parse(url)?.searchParams.get(name));
@@ -39,18 +35,9 @@ export function setParams(search: URLSearchParams, params: Readonly<Record<strin
   }
 }
 
-/** Metadata that was made before. A resolved provider does not change. */
-const clients = new WeakMap<ResolvedOAuthProvider, oauth.Client>();
-
-/** The client metadata for the protocol library. */
-export function clientMetadata(provider: ResolvedOAuthProvider): oauth.Client {
-  const client = clients.get(provider) ?? Object.freeze(makeMetadata(provider));
-  clients.set(provider, client);
-  return client;
-}
-
-function makeMetadata({ client, clientId }: ResolvedOAuthProvider): oauth.Client {
-  // The endpoints are chosen in `certificate.ts`.
+/** Returns the client metadata for the protocol library. */
+export function clientMetadata({ client, clientId }: ResolvedOAuthProvider): oauth.Client {
+  // The endpoints are chosen by `withAliases()`.
   const { use_mtls_endpoint_aliases: _, ...members } = client;
   const given = Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined && value !== null),
@@ -59,157 +46,55 @@ function makeMetadata({ client, clientId }: ResolvedOAuthProvider): oauth.Client
   return { ...given, client_id: clientId, [oauth.clockTolerance]: Number.MAX_SAFE_INTEGER };
 }
 
-type AuthMethod = (provider: ResolvedOAuthProvider, server: Server, runtime: Runtime) => oauth.ClientAuth;
+/** Whether the client presents a certificate, to authenticate or to have its tokens bound to it. */
+export function usesCertificate({ client }: Pick<ResolvedOAuthProvider, "client">): boolean {
+  return CERTIFICATE_METHODS.has(client.token_endpoint_auth_method ?? "") ||
+    client.tls_client_certificate_bound_access_tokens === true || client.use_mtls_endpoint_aliases === true;
+}
 
-const METHODS: Readonly<Record<string, AuthMethod>> = {
-  client_secret_basic: basic,
-  client_secret_post: (provider) => oauth.ClientSecretPost(secretOf(provider)),
-  client_secret_jwt: (provider, server, runtime) =>
-    oauth.ClientSecretJwt(secretOf(provider), assertionFor(audienceOf(provider, server), runtime)),
-  private_key_jwt: privateKeyJwt,
-  tls_client_auth: byCertificate,
-  self_signed_tls_client_auth: byCertificate,
-  none: () => oauth.None(),
-};
+/** Authentication by mutual TLS (RFC 8705): the `fetch` of the developer presents the certificate. */
+const CERTIFICATE_METHODS: ReadonlySet<string> = new Set(["tls_client_auth", "self_signed_tls_client_auth"]);
 
 /**
- * Gives the method of client authentication: the one that is configured, else one that the metadata offers and that the
- * provider has a key or a secret for.
- */
-export function authMethod({ client, clientSecret, token }: ResolvedOAuthProvider, { metadata }: Server): string {
-  if (client.token_endpoint_auth_method !== undefined) return client.token_endpoint_auth_method;
-  const hasKey = token.clientPrivateKey !== undefined;
-  const usual = hasKey && !clientSecret ? "private_key_jwt" : "client_secret_basic";
-  const possible = [
-    ...(hasKey ? ["private_key_jwt"] : []),
-    ...(clientSecret ? ["client_secret_basic", "client_secret_post", "client_secret_jwt"] : ["none"]),
-  ];
-  const offered: unknown = metadata.token_endpoint_auth_methods_supported;
-  return possible.find((method) => Array.isArray(offered) && offered.includes(method)) ?? usual;
-}
-
-/** Whether an answer of the token endpoint may mean that it does not accept the client. */
-export function mayRefuseClient(status: number, error: unknown): boolean {
-  // Not every server says it in the words of RFC 6749, section 5.2, and some say nothing.
-  if (typeof error !== "string" || error === "") return status === 400 || status === 401 || status === 403;
-  return status === 401 || error === "invalid_client" || error === "unauthorized_client";
-}
-
-/** Says what is worth trying if the token endpoint does not accept the client. */
-export function authHint(provider: ResolvedOAuthProvider, server: Server): string {
-  switch (authMethod(provider, server)) {
-    case "client_secret_basic": {
-      const encoded = [provider.clientId, provider.clientSecret ?? ""].some((text) => formEncode(text) !== text);
-      const why = encoded
-        ? "its `clientId` or `clientSecret` has characters that RFC 6749 encodes and that many servers do not decode"
-        : "if it is registered for it";
-      return `set \`client.token_endpoint_auth_method\` to "client_secret_post": ${why}`;
-    }
-    case "private_key_jwt":
-    case "client_secret_jwt":
-      return 'set `token.clientAssertionAudience` to "token_endpoint" if it expects its URL as the audience';
-    case "tls_client_auth":
-    case "self_signed_tls_client_auth":
-      return "check that its `customFetch` presents the certificate that is registered there";
-    default:
-      return "check how the client is registered";
-  }
-}
-
-/**
- * Gives the client authentication for the token endpoint.
+ * Checks that a client with a certificate has a way to present it.
  *
- * @throws {InvalidConfig} if the method is unknown, or its secret or key is missing.
+ * @throws {InvalidConfig} if it has none.
  */
-export function clientAuth(provider: ResolvedOAuthProvider, server: Server, runtime: Runtime): oauth.ClientAuth {
-  const name = authMethod(provider, server);
-  const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
-  if (method) return method(provider, server, runtime);
+export function assertCertificate(provider: Pick<ResolvedOAuthProvider, "id" | "client" | "fetch">): void {
+  if (!usesCertificate(provider) || provider.fetch) return;
   throw new InvalidConfig(
-    `Cannot use provider "${provider.id}": its \`client.token_endpoint_auth_method\` must be one of ` +
-      Object.keys(METHODS).join(", "),
+    `Cannot use provider "${provider.id}": its \`client\` demands mutual TLS, so set its \`customFetch\` to a function ` +
+      "that presents the certificate of the client",
   );
 }
 
-function secretOf({ id, clientSecret }: ResolvedOAuthProvider): string {
-  if (clientSecret) return clientSecret;
-  throw new InvalidConfig(
-    `Cannot use provider "${id}": set its \`clientSecret\`, or \`client.token_endpoint_auth_method\` to "none"`,
-  );
+/** Returns the `redirect_uri`: the same in the authorization and the token request (RFC 6749, section 4.1.3). */
+export function redirectUri(site: LinkBase, { id, redirectProxyUrl }: ResolvedOAuthProvider): string {
+  return redirectProxyUrl ?? actionUrl(site, `callback/${id}`);
 }
 
-// The library also escapes `!'()*-_.~`, which some servers compare without decoding.
-function basic(provider: ResolvedOAuthProvider): oauth.ClientAuth {
-  const [user, password] = [provider.clientId, secretOf(provider)].map(formEncode);
-  return (_server, _client, _body, headers) => headers.set("authorization", `Basic ${btoa(`${user}:${password}`)}`);
-}
-
-// The certificate is presented below HTTP. The request only says whose it is.
-function byCertificate(provider: ResolvedOAuthProvider): oauth.ClientAuth {
-  assertCertificate(provider);
-  return oauth.TlsClientAuth();
-}
-
-function formEncode(text: string): string {
-  return encodeURIComponent(text).replaceAll("%20", "+");
-}
-
-function privateKeyJwt(provider: ResolvedOAuthProvider, server: Server, runtime: Runtime): oauth.ClientAuth {
-  const key = privateKeyOf(provider, "token.clientPrivateKey", provider.token.clientPrivateKey);
-  const { [oauth.modifyAssertion]: modify } = assertionFor(audienceOf(provider, server), runtime);
-  return oauth.PrivateKeyJwt(key, {
-    [oauth.modifyAssertion](header, payload) {
-      header.alg = assertionAlgorithm(provider, server, String(header.alg));
-      modify(header, payload);
-    },
+/** Returns the provider as the handlers of the developer get it. */
+export function handlerProvider(site: LinkBase, provider: ResolvedOAuthProvider): ProviderFacts {
+  const { id, name, clientId, clientSecret, issuer, authorization, token, userinfo } = provider;
+  return Object.freeze({
+    id,
+    name,
+    clientId,
+    clientSecret,
+    issuer,
+    callbackUrl: redirectUri(site, provider),
+    authorization: handlerEndpoint(authorization),
+    token: handlerEndpoint(token),
+    userinfo: handlerEndpoint(userinfo),
   });
 }
 
-function assertionAlgorithm({ id, client }: ResolvedOAuthProvider, { metadata }: Server, ofKey: string): string {
-  const { token_endpoint_auth_signing_alg: registered } = client;
-  const offered: unknown = metadata.token_endpoint_auth_signing_alg_values_supported;
-  const name = signingAlgorithm({ ofKey, registered, offered });
-  if (name !== null) return name;
-  throw new InvalidConfig(
-    `Cannot use provider "${id}": its \`token.clientPrivateKey\` signs ${ofKey}, and ` +
-      `\`client.token_endpoint_auth_signing_alg\` is ${registered}; import the key for that algorithm`,
-  );
-}
-
-/**
- * Gives a private key in the form of the protocol library.
- *
- * @throws {InvalidConfig} if `option` holds none.
- */
-export function privateKeyOf(
-  { id }: Pick<ResolvedOAuthProvider, "id">,
-  option: string,
-  given: SigningKey | undefined,
-): CryptoKey | oauth.PrivateKey {
-  const { key, kid } = given instanceof CryptoKey ? { key: given } : given ?? {};
-  if (!(key instanceof CryptoKey) || key.type !== "private") {
-    throw new InvalidConfig(`Cannot use provider "${id}": its \`${option}\` must be a private key`);
-  }
-  return kid === undefined ? key : { key, kid };
-}
-
-// One text: a list would let each server of it use the assertion at the others (FAPI 2.0, section 5.3.3.1).
-function audienceOf({ token }: ResolvedOAuthProvider, { metadata, hasIssuer, multiTenant }: Server): string {
-  const { clientAssertionAudience: chosen } = token;
-  const endpoint = metadata.token_endpoint ?? "";
-  if (chosen !== undefined && chosen !== "issuer") return chosen === "token_endpoint" ? endpoint : chosen;
-  // The issuer of many tenants is none of theirs.
-  return hasIssuer && !multiTenant ? metadata.issuer : endpoint;
-}
-
-/** Seconds for which an assertion is valid. */
-const ASSERTION_LIFETIME = 60;
-
-function assertionFor(aud: string, runtime: Runtime): Required<oauth.ModifyAssertionOptions> {
+// A new URL for each call: a handler may change it. Made when it is read, because most handlers do not read it.
+function handlerEndpoint({ url, params }: ResolvedEndpoint<unknown>): EndpointFacts {
+  let made: URL | undefined;
   return {
-    [oauth.modifyAssertion](_header, payload) {
-      const now = Math.floor(runtime.now() / 1000);
-      Object.assign(payload, { jti: randomUuid(runtime), aud, iat: now, nbf: now, exp: now + ASSERTION_LIFETIME });
+    get url() {
+      return url === undefined ? undefined : made ??= urlWithParams(url, params);
     },
   };
 }

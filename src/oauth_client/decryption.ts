@@ -12,8 +12,8 @@ import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { DecryptionKey } from "../contract/client_metadata.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import { isEncrypted } from "./encrypted.ts";
-import { type JsonObject, readUniqueObject } from "./json.ts";
+
+import { isEncrypted, type JsonObject, readUniqueObject } from "./json.ts";
 
 /** What is encrypted, and how the client is registered for it. */
 export interface Encryption {
@@ -43,7 +43,7 @@ const KEY_BITS: ReadonlyMap<string, number> = new Map([
   ["A256GCM", 256],
 ]);
 
-// Neither RSA1_5, which leaks what it decrypts to whoever may ask often, nor passwords.
+// Neither RSA1_5, which leaks what it decrypts to anybody who can ask often, nor passwords.
 const KEY_ALG = /^(?:RSA-OAEP(?:-(?:256|384|512))?|ECDH-ES(?:\+A(?:128|192|256)KW)?|A(?:128|192|256)(?:GCM)?KW|dir)$/;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Access tokens that are bound to a key (DPoP): whoever uses one has to show that they have the key.
+ * Access tokens that are bound to a key (DPoP): a request with one has to prove possession of the key.
  *
  * @module
  * @see {@link https://www.rfc-editor.org/rfc/rfc9449 | RFC 9449}
@@ -10,10 +10,12 @@ import type { Sealer } from "../crypto/seal.ts";
 import { BoundedMap } from "../kernel/bounded_map.ts";
 import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
+import type { AccountKey } from "../kernel/model.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { FetchLike } from "../contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import type { Server } from "./server.ts";
+import { ownerOf } from "./account_tokens.ts";
+import type { Server } from "./metadata.ts";
 
 /** The key of a token, ready for use. */
 export interface BoundKey {
@@ -21,15 +23,6 @@ export interface BoundKey {
   readonly handle: oauth.DPoPHandle;
   /** Remembers the nonce of an answer. Returns whether there is one. */
   readonly keepNonce: (url: string, response: Pick<Response, "headers">) => boolean;
-}
-
-/** Whose nonces are remembered, and by which clock proofs are made. */
-export interface Prover {
-  readonly runtime: Pick<Runtime, "now">;
-  /** What requests are sent with: another one may reach another server at the same URL. */
-  readonly fetch: object;
-  /** Id of the provider. */
-  readonly id: string;
 }
 
 /** How keys are made and read, by algorithm, the best first. Keys of RSA would be too large for the cookie of a flow. */
@@ -67,14 +60,19 @@ export async function makeKey({ id, token }: ResolvedOAuthProvider, { metadata }
   return { ...jwk, alg };
 }
 
-/** Gives `dpop_jkt` for a key: the code works only with it (section 10). */
+/** Returns `dpop_jkt` for a key: the code works only with this key (section 10). */
 export async function thumbprintOf(jwk: JsonWebKey): Promise<string> {
   return await oauth.DPoP({}, await importPair(jwk)).calculateThumbprint();
 }
 
 /** Makes a key ready for use. */
-export async function openKey(jwk: JsonWebKey, { runtime, fetch, id }: Prover): Promise<BoundKey> {
-  const nonces = noncesOf(fetch);
+export async function openKey(
+  jwk: JsonWebKey,
+  { runtime }: { readonly runtime: Pick<Runtime, "now" | "fetch"> },
+  { id, fetch }: Pick<ResolvedOAuthProvider, "id" | "fetch">,
+): Promise<BoundKey> {
+  // By what requests are sent with: another `fetch` may reach another server at the same URL.
+  const nonces = noncesOf(fetch ?? runtime.fetch);
   const nameOf = (url: string) => `${id} ${new URL(url).origin}`;
   const handle = oauth.DPoP({}, await importPair(jwk), {
     [oauth.modifyAssertion](header, payload) {
@@ -178,24 +176,18 @@ async function sendBound(
   }
 }
 
-/** The key of an account, and so of its tokens. */
-export interface KeyOwner {
-  readonly provider: string;
-  readonly providerAccountId: string;
-}
-
 /** Seals a key as text, to store it with an account. */
-export async function sealKey(sealer: Sealer, owner: KeyOwner, jwk: JsonWebKey): Promise<string> {
-  return await sealAtRest(sealer, atRest(owner), JSON.stringify(jwk));
+export async function sealKey(sealer: Sealer, account: AccountKey, jwk: JsonWebKey): Promise<string> {
+  return await sealAtRest(sealer, atRest(account), JSON.stringify(jwk));
 }
 
 /** Opens the text of {@linkcode sealKey}. `null` if it is of another account, or was sealed with another secret. */
-export async function openSealedKey(sealer: Sealer, owner: KeyOwner, sealed: string): Promise<JsonWebKey | null> {
-  const text = await openAtRest(sealer, atRest(owner), sealed);
+export async function openSealedKey(sealer: Sealer, account: AccountKey, sealed: string): Promise<JsonWebKey | null> {
+  const text = await openAtRest(sealer, atRest(account), sealed);
   const jwk: unknown = text === null ? null : JSON.parse(text);
   return isObject(jwk) ? jwk as JsonWebKey : null;
 }
 
-function atRest({ provider, providerAccountId }: KeyOwner): AtRest {
-  return { purpose: "dpop_key", owner: JSON.stringify([provider, providerAccountId]) };
+function atRest(account: AccountKey): AtRest {
+  return { purpose: "dpop_key", owner: ownerOf(account) };
 }

@@ -7,7 +7,7 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import { InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import type { Server } from "./server.ts";
+import type { Server } from "./metadata.ts";
 
 /** The algorithms that signatures may have (section 5.4.1). */
 const ALGORITHMS: readonly string[] = ["PS256", "ES256", "EdDSA", "Ed25519"];
@@ -24,7 +24,7 @@ const LISTS: Readonly<Record<string, readonly string[] | undefined>> = {
 };
 
 /**
- * Gives the metadata as the profile allows to use it: requests are pushed, responses name their issuer, and no other
+ * Returns the metadata as the profile allows to use it: requests are pushed, responses name their issuer, and no other
  * algorithms are accepted.
  *
  * @throws {OAuthProviderError} if the provider lacks something.

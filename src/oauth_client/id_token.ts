@@ -1,25 +1,19 @@
 /**
- * The form and the claims of an id_token. Its signature is verified in `keys.ts`.
+ * The claims of an id_token: what must be true of them, and whose they must be. `signature.ts` verifies the signature.
  *
  * @module
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation | OpenID Connect Core, section 3.1.3.7}
  */
-import { fromBase64Url, isCanonicalBase64Url, toBase64Url, utf8 } from "../crypto/encoding.ts";
+import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { isMac } from "../config/signing.ts";
+import { toBase64Url, utf8 } from "../crypto/encoding.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
-import { isEncrypted } from "./encrypted.ts";
 import { isObject } from "../kernel/objects.ts";
-import { nodeCrypto } from "../kernel/runtime.ts";
-import { type JsonObject, readUniqueObject } from "./json.ts";
-
-/** A decoded id_token. Nothing in it is verified yet. */
-export interface IdToken {
-  readonly header: JsonObject;
-  /** The claims as `JSON.parse()` reads them, for the rules. */
-  readonly claims: JsonObject;
-  /** The claims with numbers that would be rounded as text, for profiles. */
-  readonly exactClaims: JsonObject;
-}
+import { callHandler } from "./failure.ts";
+import { isEncrypted } from "./json.ts";
+import { hashOf, isTime, type Jwt, readJwt } from "./jwt.ts";
+import type { Server } from "./metadata.ts";
+import type { OutboundConfig } from "./outbound.ts";
 
 /** What the claims are compared with. */
 export interface IdTokenExpectations {
@@ -33,7 +27,7 @@ export interface IdTokenExpectations {
 }
 
 /** The greatest age in seconds. The token endpoint issues the id_token in its response, so it is new. */
-export const OLDEST = 10 * 60;
+const OLDEST = 10 * 60;
 
 /** The longest `sub`, in characters (OpenID Connect Core, section 2). */
 const LONGEST_SUB = 255;
@@ -44,28 +38,22 @@ const LONGEST_ID_TOKEN = 128 * 1024;
 /** The event of a logout token (OpenID Connect Back-Channel Logout, section 2.4), which the same keys sign. */
 export const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
 
-// Unused bits of the last character of a part must be zero (RFC 4648, section 3.5): one token, one text.
-const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/;
-
 /**
  * Decodes an id_token.
  *
  * @throws {OAuthProviderError} if it is too long or not a compact JWS of two JSON objects.
  */
-export function readIdToken(text: unknown): IdToken {
-  if (typeof text === "string" && text.length > LONGEST_ID_TOKEN) throw idTokenError("it is too long");
-  if (typeof text === "string" && isEncrypted(text)) {
+export function readIdToken(text: unknown): Jwt {
+  if (typeof text !== "string") throw idTokenError("it is not a signed JWT");
+  if (text.length > LONGEST_ID_TOKEN) throw idTokenError("it is too long");
+  if (isEncrypted(text)) {
     throw idTokenError(
       "it is encrypted: set `client.decryptionKeys` and `client.id_token_encrypted_response_alg`, or remove the latter " +
         "from the registration of the client at the provider",
     );
   }
-  const [, ...parts] = typeof text === "string" ? COMPACT.exec(text) ?? [] : [];
-  const [header, claims] = parts;
-  if (header && claims && parts.every(isCanonicalBase64Url)) {
-    const [head, body] = [header, claims].map((part) => readUniqueObject(fromBase64Url(part)));
-    if (head && body) return { header: head.rounded, claims: body.rounded, exactClaims: body.exact };
-  }
+  const token = readJwt(text);
+  if (token) return token;
   throw idTokenError("it is not a signed JWT");
 }
 
@@ -74,11 +62,11 @@ export function idTokenError(why: string): OAuthProviderError {
   return new OAuthProviderError(`Cannot accept id_token: ${why}`, { logCode: "id-token-invalid" });
 }
 
-type Decoded = Pick<IdToken, "header" | "claims">;
+type Decoded = Pick<Jwt, "header" | "claims">;
 
 type Rule = (token: Decoded, expected: IdTokenExpectations) => boolean;
 
-/** What must be true of whatever is signed, by what is wrong otherwise. */
+/** What must be true of every signed JWT, by what is wrong otherwise. */
 const COMMON_RULES: Readonly<Record<string, Rule>> = {
   "its header has `crit` or `b64`, which are not supported": ({ header }) =>
     header.crit === undefined && header.b64 === undefined,
@@ -115,12 +103,12 @@ const RULES_OF_ANSWERS: Readonly<Record<string, Rule>> = {
     exp === undefined || (isTime(exp) && now < exp + tolerance),
 };
 
-/** Gives the first rule that an id_token breaks, or `null`. */
+/** Returns the first rule that an id_token breaks, or `null`. */
 export function idTokenProblem(token: Decoded, expected: IdTokenExpectations): string | null {
   return firstBroken(RULES, token, expected);
 }
 
-/** Gives the first rule that a signed answer of the userinfo endpoint breaks, or `null`. */
+/** Returns the first rule that a signed answer of the userinfo endpoint breaks, or `null`. */
 export function signedAnswerProblem(
   token: Decoded,
   expected: Pick<IdTokenExpectations, "now" | "alg" | "tolerance">,
@@ -146,7 +134,7 @@ function clockDetail(rule: string, { claims }: Decoded, { now }: IdTokenExpectat
   return ` (${name} is ${Math.abs(off)} seconds ${off < 0 ? "before" : "after"} the clock of this service)`;
 }
 
-// Whoever has the public key could sign with it, if the header decided that it is a shared secret.
+// Anybody who has the public key could sign with it, if the header decided that it is a shared secret.
 function mayBe(used: unknown, registered: string | undefined): boolean {
   return typeof used === "string" && (!isMac(used) || used === registered);
 }
@@ -156,25 +144,13 @@ function isPlainType(typ: unknown): boolean {
   return typeof typ === "string" && !/\+jwt$/i.test(typ.trim());
 }
 
-/** Whether a claim can be a time. */
-export function isTime(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value);
-}
-
-/** Gives the hash of an algorithm, or `null` if the algorithm is not supported. */
-export function hashOf(alg: unknown): string | null {
-  if (alg === "EdDSA" || alg === "Ed25519") return "SHA-512";
-  const [, bits] = typeof alg === "string" ? /^(?:RS|PS|ES|HS)(256|384|512)$/.exec(alg) ?? [] : [];
-  return bits ? `SHA-${bits}` : null;
-}
-
 /**
  * Whether `at_hash`, if there is one, is the hash of the access token. The name EdDSA does not say which hash that is: most
  * servers take SHA-512, which Ed25519 uses itself, and others SHA-256.
  *
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#CodeIDToken | OpenID Connect Core, section 3.1.3.6}
  */
-export async function matchesAccessToken({ header, claims }: IdToken, accessToken: string): Promise<boolean> {
+export async function matchesAccessToken({ header, claims }: Jwt, accessToken: string): Promise<boolean> {
   if (claims.at_hash === undefined) return true;
   const hash = hashOf(header.alg);
   if (!hash) return false;
@@ -184,7 +160,78 @@ export async function matchesAccessToken({ header, claims }: IdToken, accessToke
 }
 
 async function halfHash(hash: string, text: string): Promise<string> {
-  const digest = nodeCrypto()?.hash(hash.replace("-", "").toLowerCase(), text, "buffer") ??
-    new Uint8Array(await crypto.subtle.digest(hash, utf8(text)));
+  const digest = new Uint8Array(await crypto.subtle.digest(hash, utf8(text)));
   return toBase64Url(digest.slice(0, digest.length / 2));
 }
+
+type Clock = Pick<IdTokenExpectations, "now" | "tolerance">;
+
+/** A time of a token that does not fit the clock, and what that means. */
+interface Skew {
+  readonly time: number;
+  readonly meaning: string;
+}
+
+/**
+ * Makes the error of a new token whose times do not fit the clock of this machine.
+ *
+ * @returns `null` if its times fit, or are not times.
+ */
+export function clockProblem(
+  provider: string,
+  { claims }: Pick<Jwt, "claims">,
+  clock: Clock,
+): OAuthProviderError | null {
+  const skew = skewOf(claims, clock);
+  return skew && new OAuthProviderError(
+    `Cannot accept id_token: the id_token of \`${provider}\` ${skew.meaning} by this machine's clock ` +
+      `(${textOf(skew.time)} against ${textOf(clock.now)}): check the clock`,
+    { logCode: "clock-skew" },
+  );
+}
+
+function skewOf(claims: Jwt["claims"], { now, tolerance }: Clock): Skew | null {
+  const [iat, nbf, exp] = [claims.iat, claims.nbf, claims.exp].map((time) => isDate(time) ? time : null);
+  const off = (time: number) => Math.abs(Math.round(time - now));
+  if (iat && iat > now + tolerance) return { time: iat, meaning: `was issued ${off(iat)} s in the future` };
+  if (nbf && nbf > now + tolerance) return { time: nbf, meaning: `is valid only in ${off(nbf)} s` };
+  if (exp && exp <= now - tolerance) return { time: exp, meaning: `expired ${off(exp)} s ago` };
+  if (iat && iat < now - OLDEST) return { time: iat, meaning: `was issued ${off(iat)} s ago` };
+  return null;
+}
+
+/** The latest time that a date can hold, in seconds since 1970. */
+const LATEST = 8.64e12;
+
+function isDate(value: unknown): value is number {
+  return typeof value === "number" && Math.abs(value) < LATEST;
+}
+
+function textOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+/**
+ * Returns the issuer that a token must have: that of the metadata or, if it is for many tenants, the one that
+ * `expectedIssuer` of the provider returns for the claims.
+ *
+ * @returns `null` if that returns no issuer.
+ */
+export async function expectedIssuer(
+  config: OutboundConfig,
+  { provider, server: { metadata, multiTenant } }: {
+    readonly provider: ResolvedOAuthProvider;
+    readonly server: Server;
+  },
+  { exactClaims }: Jwt,
+): Promise<string | null> {
+  if (!multiTenant) return metadata.issuer;
+  // It gets a copy: the claims are yet to be verified.
+  const issuer: unknown = await callHandler(config, provider, "expectedIssuer", () => {
+    return provider.expectedIssuer?.(structuredClone(exactClaims));
+  });
+  return typeof issuer === "string" && issuer ? issuer : null;
+}
+
+/** The reason against a token for which there is no issuer. */
+export const NO_ISSUER = "`expectedIssuer` returned no issuer for its claims";

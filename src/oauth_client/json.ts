@@ -34,6 +34,14 @@ export function readUniqueObject(bytes: Uint8Array | ArrayBuffer): UniqueObject 
   return read(bytes, BOUNDS, hasDuplicates);
 }
 
+// A compact JWE has five parts, and the second one is empty where the key is shared (RFC 7516, section 7.1).
+const ENCRYPTED = /^[\w-]+(?:\.[\w-]*){4}$/;
+
+/** Whether a text has the form of a compact JWE. */
+export function isEncrypted(text: string): boolean {
+  return ENCRYPTED.test(text);
+}
+
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function read(

@@ -5,10 +5,9 @@
  */
 import { withDeadline } from "../kernel/deadline.ts";
 import { OAuthProviderError, Timeout } from "../kernel/errors.ts";
-import { readBytes, type StopSignal } from "../http/bytes.ts";
+import { readBytes } from "../http/bytes.ts";
 import { isSecure } from "../http/redirect_url.ts";
 import type { FetchLike } from "../contract/provider.ts";
-import { type WholeAnswer, withAsk } from "../contract/whole_answer.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { parseExact } from "./json.ts";
@@ -22,42 +21,24 @@ const MAX_ANSWER = 1024 * 1024;
 /** Statuses whose responses cannot have a body. */
 const EMPTY: ReadonlySet<number> = new Set([204, 205]);
 
-type InsecureRequests = Partial<Pick<ResolvedOAuthProvider, "allowInsecureRequests">>;
-
-/** How requests are sent. */
-export interface OutboundOptions {
-  /** Whether one redirect to the same origin is followed. @default {false} */
-  readonly followsOnce?: boolean;
-}
-
 /**
- * Makes the `fetch` for requests to one provider. The developer's handlers get it, too.
+ * Makes the `fetch` for requests to one provider. Handlers of the developer get it, too.
  *
  * The body of a response has been read when the promise resolves. `json()` gives numbers beyond the safe integers as
  * text. Errors name only the host, because paths and queries may hold tokens.
  *
+ * @param options `followsOnce`: whether one redirect to the same origin is followed.
  * @returns A `fetch` that throws {@linkcode OAuthProviderError}. The `kind` in its cause says what failed.
  */
 export function limitedFetch(
-  config: OutboundConfig,
-  provider: Pick<ResolvedOAuthProvider, "fetch"> & InsecureRequests,
-  options: OutboundOptions = {},
-): FetchLike {
-  const ask = limitedAsk(config, provider, options);
-  return withAsk(async (...request) => (await ask(...request)).toResponse(), ask);
-}
-
-function limitedAsk(
   { runtime, timeouts }: OutboundConfig,
-  { fetch, allowInsecureRequests = false }: Pick<ResolvedOAuthProvider, "fetch"> & InsecureRequests,
-  { followsOnce = false }: OutboundOptions,
-): (...request: Parameters<FetchLike>) => Promise<LimitedAnswer> {
+  { fetch, allowInsecureRequests = false }: Partial<Pick<ResolvedOAuthProvider, "fetch" | "allowInsecureRequests">>,
+  { followsOnce = false }: { readonly followsOnce?: boolean } = {},
+): FetchLike {
   return async (input, init = {}) => {
     const url = urlOf(input);
     if (!isSecure(url, allowInsecureRequests)) throw outboundError(url, "insecure", "only https is allowed");
     const abort = new AbortController();
-    let isRead = false;
-    const stop = new Stop();
     const given = init.signal ?? (input instanceof Request ? input.signal : null);
     const signal = given ? AbortSignal.any([given, abort.signal]) : abort.signal;
     const options: RequestInit = { ...init, redirect: "manual", signal };
@@ -65,35 +46,16 @@ function limitedAsk(
       const resource = input instanceof Request && to === url ? input : to.href;
       return fetch ? fetch(resource, options) : runtime.fetch(resource, options);
     };
+    const run = () => exchange(url, { send, signal, follows: followsOnce });
     try {
-      const { request } = timeouts;
-      const run = () => exchange(url, { send, signal: given ? signal : stop, follows: followsOnce });
-      const response = await withDeadline(runtime, request, `an answer of ${url.host}`, run);
-      isRead = true;
-      return response;
+      return await withDeadline(runtime, timeouts.request, `an answer of ${url.host}`, run);
     } catch (error) {
       throw asOutboundError(url, error);
     } finally {
-      // What was read to its end has nothing left to stop. A signal of the caller's may live on and hold ours.
-      if (!isRead || given) abort.abort();
-      if (!isRead) stop.abort();
+      // Stops what nobody waits for any more. A signal of the caller may live on and hold ours.
+      abort.abort();
     }
   };
-}
-
-/** Stops one reading. To listen to an `AbortSignal` takes longer than to read a small answer. */
-class Stop implements StopSignal {
-  aborted = false;
-  #stop: (() => void) | null = null;
-
-  addEventListener(_type: "abort", stop: () => void): void {
-    this.#stop = stop;
-  }
-
-  abort(): void {
-    this.aborted = true;
-    this.#stop?.();
-  }
 }
 
 function urlOf(input: string | URL | Request): URL {
@@ -104,11 +66,11 @@ function urlOf(input: string | URL | Request): URL {
 
 interface Sending {
   readonly send: (to: URL) => Promise<Response>;
-  readonly signal: StopSignal;
+  readonly signal: AbortSignal;
   readonly follows: boolean;
 }
 
-async function exchange(url: URL, { send, signal, follows }: Sending): Promise<LimitedAnswer> {
+async function exchange(url: URL, { send, signal, follows }: Sending): Promise<Response> {
   const response = await send(url);
   const { status, headers, body } = response;
   const redirects = response.type === "opaqueredirect" || response.redirected || (status >= 300 && status < 400);
@@ -118,45 +80,11 @@ async function exchange(url: URL, { send, signal, follows }: Sending): Promise<L
   if (next) return await exchange(next, { send, signal, follows: false });
   if (redirects) throw outboundError(url, "redirect", "it redirects, and redirects are not followed");
   if (signal.aborted) throw outboundError(url, "timeout", "its answer came too late");
-  // Those of a `Response` that stands for no answer, or for none yet.
+  // Statuses of a `Response` that does not stand for an answer, or not yet.
   if (!(status >= 200 && status <= 599)) throw outboundError(url, "network", "it cannot be reached");
   const bytes = await readBytes(body, MAX_ANSWER, signal);
   if (bytes === null) throw outboundError(url, "too-large", "its answer is larger than 1 MiB");
-  return new LimitedAnswer(status, headers, bytes);
-}
-
-/** An answer within the limits. */
-class LimitedAnswer implements WholeAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly #bytes: Uint8Array<ArrayBuffer>;
-
-  constructor(status: number, headers: Headers, bytes: Uint8Array<ArrayBuffer>) {
-    this.status = status;
-    this.headers = headers;
-    this.#bytes = bytes;
-  }
-
-  json(): unknown {
-    return parseExact(decoder.decode(this.#bytes));
-  }
-
-  arrayBuffer(): Uint8Array<ArrayBuffer> {
-    return this.#bytes;
-  }
-
-  toResponse(): Response {
-    const { status, headers } = this;
-    return withExactJson(new Response(EMPTY.has(status) ? null : this.#bytes, { status, headers }));
-  }
-}
-
-// As `text()` of a `Response` does.
-const decoder = new TextDecoder();
-
-/** Makes a `Response` of an answer, for code of the developer's. */
-export function toResponse(answer: WholeAnswer): Response {
-  return answer instanceof LimitedAnswer ? answer.toResponse() : answer as Response;
+  return withExactJson(new Response(EMPTY.has(status) ? null : bytes, { status, headers }));
 }
 
 /** Statuses of redirects that repeat a GET. */

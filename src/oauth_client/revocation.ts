@@ -8,11 +8,13 @@ import * as oauth from "oauth4webapi";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { metadataUrl } from "../config/endpoint.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
-import { clientAuth, clientMetadata } from "./client.ts";
+import { clientMetadata } from "./client.ts";
+import { clientAuth } from "./client_auth.ts";
+import { authorizationServer } from "./discovery.ts";
+import { withoutSecrets } from "./failure.ts";
 import { readObject } from "./json.ts";
+import { lackOf } from "./metadata.ts";
 import { limitedFetch, type OutboundConfig } from "./outbound.ts";
-import { withoutSecrets } from "./refusal.ts";
-import { authorizationServer, lackOf } from "./server.ts";
 
 /** A token to revoke. */
 export interface Revoked {

@@ -5,25 +5,17 @@
  * @see {@link https://openid.net/specs/oauth-v2-jarm-final.html | JARM}
  */
 import * as oauth from "oauth4webapi";
-import { fromBase64Url, isCanonicalBase64Url } from "../crypto/encoding.ts";
 import { InvalidCheck, InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
-import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import { issuerOf } from "./issuer.ts";
-import { type JsonObject, readUniqueObject } from "./json.ts";
-import type { Verify } from "./keys.ts";
-import type { Server } from "./server.ts";
+import { clientMetadata } from "./client.ts";
+import { type Jwt, PUBLIC_KEY_ALGORITHMS, readJwt } from "./jwt.ts";
+import { issuerOf } from "./metadata.ts";
+import type { OutboundConfig } from "./outbound.ts";
+import { assertSigned, missingKeys, type Signer } from "./signature.ts";
 
-/** Who signs, and for whom. */
-export interface Parties {
-  readonly provider: Pick<ResolvedOAuthProvider, "id" | "client" | "clientId" | "clockTolerance">;
-  readonly server: Server;
-}
+type Parties = Pick<Signer, "provider" | "server">;
 
 /** Modes that get to this service. Browsers send no fragments. */
 const MODES: ReadonlySet<string | null> = new Set(["jwt", "query.jwt", "form_post.jwt"]);
-
-/** Algorithms with a public key. */
-const ALGORITHM = /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519)$/;
 
 /**
  * Checks, before the person goes to the provider, that its response will be signed and can be verified.
@@ -39,15 +31,14 @@ export function assertSignedMode({ provider: { id, client }, server }: Parties, 
         `response, and it is ${JSON.stringify(mode)}`,
     );
   }
-  if (alg && !ALGORITHM.test(alg)) {
+  if (alg && !PUBLIC_KEY_ALGORITHMS.includes(alg)) {
     throw new InvalidConfig(
       `Cannot sign in with "${id}": its \`client.authorization_signed_response_alg\` must be an algorithm with a ` +
         `public key, such as "RS256", and it is "${alg}"`,
     );
   }
   if (server.hasIssuer && server.keys) return;
-  const missing = server.hasIssuer ? "jwks_endpoint" : "issuer";
-  throw new InvalidConfig(`Cannot verify responses of provider "${id}": set its \`${missing}\``);
+  throw missingKeys({ id }, server, "responses");
 }
 
 /**
@@ -77,15 +68,6 @@ export interface Received {
   readonly state: string;
 }
 
-/** What a response is verified with. */
-export interface Verifier extends Parties {
-  readonly client: oauth.Client;
-  /** Seconds since 1970. */
-  readonly now: number;
-  /** Verifies something with the keys of the issuer. */
-  readonly withKeys: <Verified>(verify: Verify<Verified>) => Promise<Verified>;
-}
-
 /**
  * Verifies a signed response.
  *
@@ -94,55 +76,40 @@ export interface Verifier extends Parties {
  * @throws {oauth.AuthorizationResponseError} if it holds an error.
  */
 export async function validateSignedResponse(
+  config: OutboundConfig,
+  signer: Signer,
   { params, state }: Received,
-  { provider, server, client, now, withKeys }: Verifier,
 ): Promise<URLSearchParams> {
-  const token = read(params.get("response") ?? "");
+  const { provider, server } = signer;
+  const [text = "", ...others] = params.getAll("response");
+  const token = others.length === 0 ? read(text) : null;
   if (!token) throw refusal(provider.id, "it is not a signed JWT", params);
-  const issuer = issuerOf(server, token.claims.iss);
-  const problem = problemOf(token, { provider, issuer, now });
+  const { claims } = token;
+  const issuer = issuerOf(server, claims.iss);
+  const problem = problemOf(token, { provider, server, issuer, now: config.runtime.now() / 1000 });
   if (problem) throw refusal(provider.id, problem);
-  const expectedState = token.claims.state === undefined ? oauth.expectNoState : state;
-  const verified = await withKeys(async ({ jwks_uri }, options) => {
-    const metadata = { ...server.metadata, issuer, jwks_uri };
-    try {
-      return await oauth.validateJwtAuthResponse(metadata, client, params, expectedState, options);
-    } catch (error) {
-      // Its signature is verified by then: other keys change nothing.
-      if (error instanceof oauth.AuthorizationResponseError) return error;
-      throw error;
-    }
-  });
-  if (verified instanceof Error) throw verified;
-  return verified;
+  await assertSigned(config, signer, { text, alg: undefined });
+  const members = Object.entries(claims).filter((claim): claim is [string, string] => typeof claim[1] === "string");
+  const response = new URLSearchParams(members.filter(([name]) => name !== "aud"));
+  const expectedState = claims.state === undefined ? oauth.expectNoState : state;
+  return oauth.validateAuthResponse({ ...server.metadata, issuer }, clientMetadata(provider), response, expectedState);
 }
 
-interface Token {
-  readonly header: JsonObject;
-  readonly claims: JsonObject;
+// A JWT without a signature is not one of these.
+function read(text: string): Jwt | null {
+  return text.endsWith(".") ? null : readJwt(text);
 }
 
-const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
-
-function read(text: string): Token | null {
-  const [, ...parts] = COMPACT.exec(text) ?? [];
-  if (parts.length === 0 || !parts.every(isCanonicalBase64Url)) return null;
-  // Another parser could read the second of two members with one name.
-  const [header, claims] = parts.slice(0, 2).map((part) => readUniqueObject(fromBase64Url(part))?.rounded);
-  return header && claims ? { header, claims } : null;
-}
-
-interface Expectations {
-  readonly provider: Parties["provider"];
+interface Expectations extends Parties {
   readonly issuer: string;
   /** Seconds since 1970. */
   readonly now: number;
 }
 
-// Before keys are looked for (section 5.1): what is made up costs no request.
+// Before keys are loaded (section 5.1): a made-up response costs no request.
 function problemOf(
-  { header: { alg, typ, crit }, claims: { iss, aud, exp, nbf } }: Token,
-  { provider: { clientId, clockTolerance }, issuer, now }: Expectations,
+  { header: { alg, typ, crit }, claims: { iss, aud, exp, nbf, iat } }: Jwt,
+  { provider: { clientId, clockTolerance, client }, server: { metadata }, issuer, now }: Expectations,
 ): string | null {
   if (iss !== issuer) return `its iss must be "${issuer}", and it is ${JSON.stringify(iss)?.slice(0, 200)}`;
   if (aud !== clientId && !(Array.isArray(aud) && aud.includes(clientId))) return "its aud is not this client";
@@ -151,13 +118,18 @@ function problemOf(
     return `it expired ${Math.round(now - exp)} seconds ago by the clock of this service`;
   }
   if (nbf !== undefined && !(typeof nbf === "number" && nbf <= now + clockTolerance)) return "it is not valid yet";
-  if (!ALGORITHM.test(String(alg))) return "its alg is not one with a public key";
+  if (iat !== undefined && typeof iat !== "number") return "its iat is not a time";
+  if (!PUBLIC_KEY_ALGORITHMS.includes(String(alg))) return "its alg is not one with a public key";
+  const { authorization_signed_response_alg: registered } = client;
+  const announced: unknown = metadata.authorization_signing_alg_values_supported;
+  const accepted: readonly unknown[] = registered ? [registered] : Array.isArray(announced) ? announced : ["RS256"];
+  if (!accepted.includes(alg)) return "its alg is not one that the client is registered for or the provider announces";
   if (crit !== undefined) return "its header has `crit`, which is not supported";
   // Issuers sign tokens for other purposes, such as `at+jwt` and `logout+jwt`, with the same keys.
   return typ === undefined || (typeof typ === "string" && !/\+jwt$/i.test(typ)) ? null : "its typ is not JWT";
 }
 
-// What an answer without a signature says is not true for that. It helps whoever reads the log.
+// What an answer without a signature says may be false. It helps people who read the log.
 function refusal(id: string, why: string, params?: URLSearchParams): OAuthProviderError {
   const [error, description] = [params?.get("error"), params?.get("error_description")];
   return new OAuthProviderError(`Cannot sign in with "${id}": its response must be signed (JARM), but ${why}`, {

@@ -5,6 +5,7 @@
  */
 import { contrastOf, isColor, readableOn } from "../http/color.ts";
 import { isPathData } from "../http/path_data.ts";
+import { BoundedMap } from "../kernel/bounded_map.ts";
 import { type Logo, logoAt } from "./urls.ts";
 import type { Theme } from "../kernel/model.ts";
 import type { ProviderStyle } from "../contract/provider.ts";
@@ -34,23 +35,14 @@ interface ButtonColors extends Pair {
   readonly border: string | undefined;
 }
 
-/** Badges by the style and the scheme they are for. */
-const badges = new WeakMap<ProviderStyle, Map<Scheme, Badge | null>>();
-
-/** Reads the colour scheme of a theme. */
-export function schemeOf({ colorScheme }: Theme): Scheme {
+function schemeOf({ colorScheme }: Theme): Scheme {
   return colorScheme === "dark" || colorScheme === "light" ? colorScheme : "auto";
 }
 
 /** Chooses what stands before the text of a button: a logo, or else a mark. `null` if it has neither. */
-export function badgeOf(style: ProviderStyle, scheme: Scheme): Badge | null {
-  const known = badges.get(style)?.get(scheme);
-  if (known !== undefined) return known;
+function badgeOf(style: ProviderStyle, scheme: Scheme): Badge | null {
   const logo = buttonLogo(style, scheme);
-  const badge = logo ? { logo } : isPathData(style.mark) ? { mark: style.mark } : null;
-  // The styles of a configuration cannot change, so each is read once.
-  if (Object.isFrozen(style)) badges.set(style, (badges.get(style) ?? new Map()).set(scheme, badge));
-  return badge;
+  return logo ? { logo } : isPathData(style.mark) ? { mark: style.mark } : null;
 }
 
 function buttonLogo({ logo, logoDark }: ProviderStyle, scheme: Scheme): ButtonLogo | undefined {
@@ -67,7 +59,33 @@ export interface Button {
   readonly isFilled: boolean;
 }
 
-/** Writes the rules for the colours of the theme and of the buttons. Only checked colours get into it. */
+/** What the theme and the styles of its buttons make of a page. */
+export interface Brand {
+  readonly scheme: Scheme;
+  readonly logo: Logo | undefined;
+  /** What stands before the text of each button. */
+  readonly badges: readonly (Badge | null)[];
+  /** The rules for the colours of the theme and of the buttons; empty if there are none. */
+  readonly css: string;
+}
+
+/** Brands by the JSON of what they are made of: every page of a site has one of a few. */
+const brands = new BoundedMap<string, Brand>(16);
+
+/** Makes the brand of a page. Colours, logos and marks that fail a check are left out. */
+export function brandOf(theme: Theme, buttons: readonly Button[]): Brand {
+  const { brandColor, buttonText, buttons: look, colorScheme, logo } = theme;
+  const key = JSON.stringify([brandColor, buttonText, look, colorScheme, logo, buttons]);
+  const known = brands.get(key);
+  if (known) return known;
+  const scheme = schemeOf(theme);
+  const badges = buttons.map(({ style }) => badgeOf(style, scheme));
+  const brand = { scheme, logo: logoAt(logo), badges, css: brandCss(theme, buttons) };
+  brands.set(key, brand);
+  return brand;
+}
+
+/** Writes the rules for the colours of the theme and of the buttons. Only checked colours get into them. */
 export function brandCss(theme: Theme, buttons: readonly Button[]): string {
   const scheme = schemeOf(theme);
   return [

@@ -5,7 +5,7 @@
  */
 import type { ErrorPageKind, Failure, Page, SignInMethod } from "../request/outcome.ts";
 import type { Texts } from "../texts/texts.ts";
-import type { IconName } from "./icons.ts";
+import type { IconName } from "./parts.tsx";
 
 /** The texts of the error page for one kind of error, by their names. */
 export interface ErrorText {

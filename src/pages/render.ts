@@ -4,17 +4,17 @@
  *
  * @module
  */
-import { appearanceOf } from "./appearance.ts";
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { type Brand, brandOf } from "./brand.ts";
 import { hashSource, pageCsp } from "./csp.ts";
-import { pageError } from "./errors.ts";
-import { layout } from "./layout.ts";
-import { confirmEmailPage, errorPage, signedOutPage, signOutPage, verifyRequestPage } from "./messages.ts";
+import { Document } from "./document.tsx";
+import { hasFields } from "./method_list.ts";
 import { PASSKEY_SCRIPT } from "./passkey_script.ts";
-import { hasFields, headingOf, signInPage } from "./signin.ts";
-import { fill, type TextChanges, type Wording } from "../texts/texts.ts";
+import { BASE_CSS } from "./styles.ts";
+import type { Logo } from "./urls.ts";
+import type { TextChanges } from "../texts/texts.ts";
 import { type Visitor, wordingFor } from "../request/language.ts";
-import type { Scheme } from "./brand.ts";
-import type { Markup } from "./markup.ts";
 import type { Theme } from "../kernel/model.ts";
 import type { Page } from "../request/outcome.ts";
 
@@ -45,77 +45,24 @@ export async function renderPage(
   { theme, texts, visitor, formAction, https }: Look,
 ): Promise<RenderedPage> {
   const words = await wordingFor(visitor, { theme, texts });
-  const appearance = await appearanceOf(theme, page.name === "signin" ? page.methods : []);
-  const scripts = hasPasskeys(page) ? [PASSKEY_SCRIPT] : [];
-  const html = layout({
-    ...{ words, appearance, scripts },
-    title: titleOf(page, words),
-    cardClass: cardClassOf(page, theme),
-    content: contentOf(page, appearance.scheme, words),
-  });
-  const { styleHashes, images } = appearance;
+  const methods = page.name === "signin" ? page.methods : [];
+  const brand = brandOf(theme, methods.map((method) => ({ style: method.style, isFilled: hasFields(method) })));
+  const styles = brand.css ? [BASE_CSS, brand.css] : [BASE_CSS];
+  const script = methods.some(({ type }) => type === "webauthn") ? PASSKEY_SCRIPT : undefined;
+  const buttons = theme.buttons === "brand" ? "brand" : "neutral";
+  const html = renderToString(h(Document, { page, words, brand, buttons, styles, script }));
   return {
-    html: String(html),
+    html: `<!DOCTYPE html>${html}`,
     csp: pageCsp({
-      scripts: await Promise.all(scripts.map(hashSource)),
-      styles: styleHashes,
-      images,
+      scripts: script ? [await hashSource(script)] : [],
+      styles: await Promise.all(styles.map(hashSource)),
+      images: logosOf(brand).flatMap((logo) => logo?.origin ?? []),
       formAction,
       https,
     }),
   };
 }
 
-function hasPasskeys(page: Page): boolean {
-  return page.name === "signin" && page.methods.some(({ type }) => type === "webauthn");
-}
-
-/** Chooses the title of the document. An error goes first, because that is what a screen reader reads first. */
-function titleOf(page: Page, { texts, name }: Wording): string {
-  switch (page.name) {
-    case "signin": {
-      const title = fill(texts[headingOf(page)], { name });
-      return page.error === null || page.purpose ? title : fill(texts.errorTitle, { title });
-    }
-    case "signout":
-      return fill(texts.signOutTitle, { name });
-    case "signed-out":
-      return texts.signedOutTitle;
-    case "error":
-      return fill(texts.errorTitle, { title: texts[pageError(page.error).heading] });
-    case "verify-request":
-      return texts.checkEmailTitle;
-    case "confirm-email":
-      return fill(texts.confirmEmailTitle, { name });
-    default:
-      return page satisfies never;
-  }
-}
-
-/** The most buttons one below the other. With more, the page lists names. */
-const MOST_STACKED = 6;
-
-function cardClassOf(page: Page, { buttons }: Theme): string {
-  if (page.name !== "signin") return page.name;
-  const isMany = page.methods.filter((method) => !hasFields(method)).length > MOST_STACKED;
-  return ["signin", buttons === "brand" ? "brand" : "neutral", ...(isMany ? ["many"] : [])].join(" ");
-}
-
-function contentOf(page: Page, scheme: Scheme, words: Wording): Markup {
-  switch (page.name) {
-    case "signin":
-      return signInPage(page, scheme, words);
-    case "signout":
-      return signOutPage(page, words);
-    case "signed-out":
-      return signedOutPage(page, words);
-    case "error":
-      return errorPage(page, words);
-    case "verify-request":
-      return verifyRequestPage(page, words);
-    case "confirm-email":
-      return confirmEmailPage(page, words);
-    default:
-      return page satisfies never;
-  }
+function logosOf({ logo, badges }: Brand): readonly (Logo | undefined)[] {
+  return [logo, ...badges.flatMap((badge) => badge && "logo" in badge ? [badge.logo.usual, badge.logo.dark] : [])];
 }

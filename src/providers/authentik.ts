@@ -25,9 +25,9 @@ export interface AuthentikProfile extends Profile {
  * - Environment: `AUTH_AUTHENTIK_ID`, `AUTH_AUTHENTIK_SECRET` and `AUTH_AUTHENTIK_ISSUER`. The issuer is required:
  *   `https://<host>/application/o/<slug of the application>/`.
  * - Scopes: `openid`, `profile`, `email`.
- * - Email: the address of the account. `email_verified` is given to callbacks. It is whatever the scope mapping of the
+ * - Email: the address of the account. `email_verified` is given to callbacks. It is what the scope mapping of the
  *   server says about all addresses, unless its administrator has changed that: true in older versions, false since
- *   2025.10. So it is no proof. Set `vouches: "yes"` if your mapping knows which addresses are verified.
+ *   2025.10. So it is not a proof. Set `vouches: "yes"` if your mapping knows which addresses are verified.
  * - Refresh: with the scope `offline_access`. The provider in authentik says how long tokens live.
  * - Logout: `logout: true` works: the metadata has an `end_session_endpoint`.
  *

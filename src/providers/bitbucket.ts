@@ -31,7 +31,7 @@ export interface BitbucketProfile extends Profile {
  *   `https://<your site>/auth/callback/bitbucket`. The key is the client id.
  * - Environment: `AUTH_BITBUCKET_ID`, `AUTH_BITBUCKET_SECRET`.
  * - Scopes: `account`. It includes `email`.
- * - Email: the primary address, by a request of its own. `email_verified` is given to callbacks.
+ * - Email: the primary address, by a separate request. `email_verified` is given to callbacks.
  * - Refresh: a refresh token comes with each sign-in. Access tokens live two hours.
  * - Logout: no page for it.
  *

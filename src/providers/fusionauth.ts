@@ -28,7 +28,7 @@ export interface FusionAuthOptions<Id extends string = string> extends OidcOptio
  *   `https://<your site>/auth/callback/fusionauth`.
  * - Environment: `AUTH_FUSIONAUTH_ID`, `AUTH_FUSIONAUTH_SECRET`, `AUTH_FUSIONAUTH_ISSUER`.
  * - Scopes: `openid`, `offline_access`, `email`, `profile`.
- * - Email: with `email_verified`. It is no proof: where a tenant does not verify addresses, FusionAuth says true of all.
+ * - Email: with `email_verified`. It is not a proof: where a tenant does not verify addresses, FusionAuth says true of all.
  *   Set `vouches: "yes"` if your tenant does.
  * - Refresh: a refresh token comes with the scope `offline_access`, if the application may have one.
  * - Logout: `logout: true` goes to `end_session_endpoint` of the metadata.

@@ -22,7 +22,7 @@ export interface LogtoProfile extends Profile {
  *   application and enter the redirect URI `https://<your site>/auth/callback/logto`.
  * - Environment: `AUTH_LOGTO_ID`, `AUTH_LOGTO_SECRET`, `AUTH_LOGTO_ISSUER`.
  * - Scopes: `offline_access`, `openid`, `email`, `profile`.
- * - Email: the primary address of the account, if it has one, with `email_verified`. It is no proof: Logto says true of
+ * - Email: the primary address of the account, if it has one, with `email_verified`. It is not a proof: Logto says true of
  *   every address, also of one that an administrator or another provider gave it. Set `vouches: "yes"` if all of yours
  *   are proven.
  * - Refresh: a refresh token comes if the parameter `prompt: "consent"` is set too.

@@ -37,7 +37,7 @@ export interface MastodonProfile extends Profile {
  * - Logout: no page for it.
  *
  * The issuer is required: the URL of the instance, such as `https://mastodon.social`. Ids of people are unique within
- * an instance only: for a second instance, add the provider again with an `id` of its own.
+ * an instance only: for a second instance, add the provider again with another `id`.
  *
  * @example Usage
  * ```ts

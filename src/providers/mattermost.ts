@@ -29,7 +29,7 @@ export interface MattermostProfile extends Profile {
  *   OAuth 2.0 application with the callback URL `https://<your site>/auth/callback/mattermost`.
  * - Environment: `AUTH_MATTERMOST_ID`, `AUTH_MATTERMOST_SECRET`, `AUTH_MATTERMOST_ISSUER`.
  * - Scopes: none.
- * - Email: the address of the account, with `email_verified`. It is no proof: it is also true for every account that
+ * - Email: the address of the account, with `email_verified`. It is not a proof: it is also true for every account that
  *   came by the single sign-on of the server. Set `vouches: "yes"` if yours proves every address.
  * - Refresh: a refresh token comes with each sign-in.
  * - Logout: no page for it.

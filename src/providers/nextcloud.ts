@@ -37,7 +37,7 @@ export interface NextcloudProfile extends Profile {
  * The issuer is required: the URL of the server, such as `https://cloud.example.com`. If its pages begin with
  * `/index.php`, set `authorization` and `token` to the URLs with that path.
  *
- * An access token of Nextcloud can do whatever the person can, because there are no scopes.
+ * An access token of Nextcloud can do everything that the person can, because there are no scopes.
  *
  * @example Usage
  * ```ts

@@ -10,7 +10,7 @@ import type { WebAuthnOptions, WebAuthnProvider } from "../contract/provider.ts"
  * address to sign in.
  *
  * Needs an adapter. To register with an address that already has a user, a person must sign in first and add the passkey
- * within ten minutes. So whoever registers with an address learns whether it has a user. With `confirm: true`, which needs
+ * within ten minutes. So a person who registers with an address learns whether it has a user. With `confirm: true`, which needs
  * a provider of type `email`, everybody gets an email first, and nobody learns it. If the adapter has no `once`, somebody who has recorded a sign-in can repeat it with the browser's
  * cookie for five minutes, unless the passkey counts its uses. No environment variable is read. The browser posts to
  * `https://<your site>/auth/callback/passkey`.

@@ -33,7 +33,7 @@ export interface PayPalProfile extends Profile {
 
 /** Options of {@linkcode paypal}. */
 export interface PayPalOptions<Id extends string = string> extends OAuthOptions<PayPalProfile, Id> {
-  /** Where people have their accounts: `"sandbox"` is for tests, with a client of its own. @default {"live"} */
+  /** Where people have their accounts: `"sandbox"` is for tests, with its own client. @default {"live"} */
   environment?: "live" | "sandbox" | undefined;
 }
 

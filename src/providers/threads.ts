@@ -25,7 +25,7 @@ export interface ThreadsProfile extends Profile {
  *   "Access the Threads API". In its settings, add the redirect callback URL
  *   `https://<your site>/auth/callback/threads`.
  * - Environment: `AUTH_THREADS_ID` (the Threads app id), `AUTH_THREADS_SECRET` (the Threads app secret). The app has
- *   another id and secret besides, which do not work here.
+ *   another id and secret, which do not work here.
  * - Scopes: `threads_basic`.
  * - Email: none.
  * - Refresh: none; access tokens live an hour.

@@ -102,7 +102,7 @@ export function tiktok<const Id extends string = "tiktok">(
 
 const USERINFO = "https://open.tiktokapis.com/v2/user/info/?fields=open_id,union_id,avatar_url,display_name";
 
-// TikTok has a name of its own for the client id.
+// TikTok has its own name for the client id.
 function withClientKey({ provider: { authorization, clientId }, params }: Parameters<AuthorizationHandler>[0]): URL {
   const url = new URL(authorization.url ?? "");
   for (const [name, value] of params) url.searchParams.set(name, value);

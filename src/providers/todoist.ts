@@ -55,7 +55,7 @@ export function todoist<const Id extends string = "todoist">(
     authorization: { url: "https://todoist.com/oauth/authorize", params: { scope: "data:read" }, scopeSeparator: "," },
     token: {
       url: "https://todoist.com/oauth/access_token",
-      // Todoist has a name of its own for the error.
+      // Todoist has its own name for the error.
       conform: conformJson((body) => {
         return body.error === "bad_authorization_code" ? { ...body, error: "invalid_grant" } : body;
       }),

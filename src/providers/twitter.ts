@@ -91,7 +91,7 @@ const ME = "https://api.x.com/2/users/me?user.fields=profile_image_url";
 
 async function readProfile(context: ProfileContext): Promise<TwitterProfile> {
   const profile = await readJson<TwitterProfile>(context, context.provider.userinfo.url ?? ME);
-  // A request of its own: without the permission of the app the whole answer would be a refusal.
+  // A separate request: without the permission of the app the whole response would be an error.
   const email = context.tokens.scope?.split(" ").includes("users.email")
     ? await readOptionalJson<TwitterProfile>(context, ME, { query: { "user.fields": "confirmed_email" } })
     : null;

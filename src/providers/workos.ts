@@ -62,7 +62,7 @@ export interface WorkOSOptions<Id extends string = string> extends OAuthOptions<
  * `signIn(request, "workos", {}, { organization: "org_…" })`. Anybody can change such a parameter: check
  * `profile.organization_id` or `profile.connection_id` in the `signIn` callback.
  *
- * Whoever administers an identity provider decides which addresses it claims. Never link accounts by them.
+ * The administrator of an identity provider decides which addresses it claims. Never link accounts by them.
  *
  * With a domain of your own for the API of WorkOS, set it as `issuer`.
  *

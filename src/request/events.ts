@@ -11,15 +11,15 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 
 type Message<Name extends keyof Events> = Parameters<NonNullable<Events[Name]>>[0];
 
-/** Events of what is decided: nothing that follows depends on their handlers. */
+/** Events that come when the answer is decided: it does not depend on their handlers. */
 const DECIDED: ReadonlySet<keyof Events> = new Set(["signIn", "signOut", "session"] as const);
 
-/** The share of `timeouts.total` that an answer which is decided waits for handlers. */
+/** The share of `timeouts.total` that a decided answer waits for handlers. */
 const SHARE = 3 / 4;
 
 /**
- * Calls the handler of an event and waits for it no longer than `timeouts.event`. For an event of what is decided it waits
- * for less than `timeouts.total`, so that a handler that hangs does not cost the answer.
+ * Calls the handler of an event and waits for it at most `timeouts.event`. If the answer is decided, it waits for less than
+ * `timeouts.total`, so that the answer is sent even if a handler hangs.
  *
  * What it returns is ignored. An error or a timeout is logged as `EventError` and changes nothing else.
  */

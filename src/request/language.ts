@@ -17,7 +17,7 @@ export type Visitor = Pick<RequestContext, "request"> & {
   readonly cookies?: Pick<RequestContext["cookies"], "read">;
 };
 
-/** What texts depend on besides the visitor. */
+/** What texts depend on in addition to the visitor. */
 export interface WordingOptions {
   readonly theme: ResolvedConfig["theme"];
   /** `pages.texts`. */

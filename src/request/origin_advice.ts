@@ -33,7 +33,7 @@ export function foreignRequest(ctx: Context, what: string): MissingCSRF {
   }
   if (theirs === null) {
     return new MissingCSRF(
-      `Cannot ${what}: the request must come from a page of ${ours}, and its Origin is no web address: a sandboxed ` +
+      `Cannot ${what}: the request must come from a page of ${ours}, and its Origin is not a web address: a sandboxed ` +
         "frame sent it, or a page with `Referrer-Policy: no-referrer`, which must be `same-origin` for forms",
     );
   }

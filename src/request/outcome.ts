@@ -10,13 +10,7 @@ import { type AuthError, BadRequest } from "../kernel/errors.ts";
 /** The answer of a flow. Only service/respond.ts turns it into a `Response`. */
 export type Outcome =
   | { readonly kind: "redirect"; readonly to: RedirectUrl; readonly status: 302 | 303 }
-  | {
-    readonly kind: "json";
-    readonly body: unknown;
-    readonly status: number;
-    /** Until when the same request gets the same answer, in milliseconds since 1970. @default nobody knows */
-    readonly until?: number;
-  }
+  | { readonly kind: "json"; readonly body: unknown; readonly status: number }
   | { readonly kind: "page"; readonly page: Page; readonly status: number }
   // An empty page that other sites may frame: its Content-Security-Policy says which.
   | { readonly kind: "frame"; readonly csp: string }
@@ -49,9 +43,9 @@ export type SignInMethod =
       readonly optionsUrl: string;
       /** Whether the browser may offer passkeys in the email field (conditional UI). */
       readonly autofill: boolean;
-      /** Whether somebody who is not signed in may create a passkey, and so an account. */
+      /** Whether a visitor who is not signed in may create a passkey, and so an account. */
       readonly registers: boolean;
-      /** Where somebody asks for the email that comes before; `null` if none does. */
+      /** Where a visitor asks for the email that has to come first; `null` if none is needed. */
       readonly confirmUrl: string | null;
       /** Whether the address is sent to sign in, too, so that the answer lists its credentials. */
       readonly listsByEmail: boolean;
@@ -117,28 +111,14 @@ export type Page =
     readonly siteUrl: string;
   };
 
-/** Redirects the browser. With 303 it makes a GET, whatever the method was, so that it never sends a form again. */
+/** Redirects the browser. With 303 it makes a GET after any method, so that it never sends a form again. */
 export function redirectTo(to: RedirectUrl, status: 302 | 303 = 302): Outcome {
   return { kind: "redirect", to, status };
 }
 
 /** Answers with JSON. */
-export function json(body: unknown, status = 200, until = 0): Outcome {
-  return { kind: "json", body, status, until };
-}
-
-/** A body that has been written as JSON before, for answers that are the same for all visitors. */
-export class JsonText {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  /** Gives a new value each time, so that nobody can change what others are given. */
-  toJSON(): unknown {
-    return JSON.parse(this.text);
-  }
+export function json(body: unknown, status = 200): Outcome {
+  return { kind: "json", body, status };
 }
 
 /** Answers with a built-in page. */

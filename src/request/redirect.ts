@@ -53,7 +53,7 @@ export async function applyRedirectCallback(
   }
 }
 
-/** Gives the redirect URL that a sealed cookie has kept, or the home page if it may not lead there any more. */
+/** Gives the redirect URL that a sealed cookie has kept, or the home page if the browser may no longer go there. */
 export function keptRedirectUrl(ctx: Pick<RedirectContext, "config" | "url">, kept: string): RedirectUrl {
   return asAppUrl(kept, ctx.url.origin, ctx.config.redirectSchemes) ?? homeUrl(ctx);
 }
@@ -66,7 +66,7 @@ export function rememberRedirectUrl(
   if (redirectUrl !== (cookies.read("callbackUrl") ?? homeUrl({ url }))) cookies.write("callbackUrl", redirectUrl);
 }
 
-// To go to one of our own actions would sign out, or start again, whoever just signed in.
+// An own action would sign the user out again, or start another sign-in.
 function isOwnAction({ url, config }: RedirectContext, redirectUrl: RedirectUrl): boolean {
   const { origin, pathname } = new URL(redirectUrl);
   return origin === url.origin && parseRoute(pathname, config.basePath) !== null;

@@ -1,5 +1,5 @@
 /**
- * The storage of flows that cannot do without it. In a file of its own, so that only they load it.
+ * The storage of flows that need it. A separate file, so that only they load it.
  *
  * @module
  */

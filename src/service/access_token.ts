@@ -1,12 +1,13 @@
 /**
- * `accessToken()`: whose token is asked for.
+ * `accessToken()`: whose token it is.
  *
  * @module
  */
-import type { AuthConfigSource } from "../contract/config.ts";
+import type { ResolvedConfig } from "../config/resolve.ts";
 import type { RequestContext } from "../request/context.ts";
 import { AdapterError, InvalidConfig, JWTSessionError, RefreshRequired, SessionTokenError } from "../kernel/errors.ts";
-import { setLogProvider } from "../kernel/log_subject.ts";
+import { type LogSubject, setLogProvider } from "../kernel/log_subject.ts";
+import type { Awaitable } from "../kernel/model.ts";
 import { ownerOf } from "../session_stores/session_store.ts";
 import { type AccessToken, type AccessTokenOptions, getAccessToken } from "../access_tokens/access_token.ts";
 import { refreshRequired } from "../access_tokens/outcome.ts";
@@ -20,45 +21,38 @@ export interface TokenOwner {
   readonly request?: Request | undefined;
 }
 
-/** The service that is asked. */
-export interface AskedService {
-  readonly engine: Engine;
-  readonly config: AuthConfigSource;
-}
-
-/** Gives the access token of whoever is signed in, or of a user. */
+/** Gives the access token of the person who is signed in, or of a user. */
 export async function accessTokenFor(
-  service: AskedService,
+  engine: Engine,
   who: Request | TokenOwner,
   provider: string,
   options: AccessTokenOptions = {},
 ): Promise<AccessToken> {
-  const owner = "userId" in who ? who : null;
-  const { value } = await service.engine.settle(requestOf(service, who), async (ctx) => {
-    setLogProvider(ctx, provider);
+  const tokenOf = async (config: ResolvedConfig, subject: LogSubject, owner: () => Awaitable<string>) => {
+    setLogProvider(subject, provider);
     try {
-      const userId = owner?.userId ?? await signedInUser(ctx, provider);
-      return { token: await getAccessToken(ctx.config, { userId, provider, subject: ctx }, options) };
+      return { token: await getAccessToken(config, { userId: await owner(), provider, subject }, options) };
     } catch (error) {
       // Nothing of the service failed, so there is nothing to log.
       if (error instanceof RefreshRequired) return { error };
       throw error;
     }
-  });
-  if (value.error) throw value.error;
-  return value.token;
+  };
+  const { request, userId } = "userId" in who ? who : { request: who, userId: null };
+  if (!request && engine.needsRequest) throw new InvalidConfig(NO_REQUEST);
+  const ownerIn = (ctx: RequestContext | null) => userId ?? signedInUser(ctx, provider);
+  const given = request
+    ? (await engine.runForRequest(request, (ctx) => tokenOf(ctx.config, ctx, () => ownerIn(ctx)))).value
+    : await engine.runWithoutRequest((config, subject) => tokenOf(config, subject, () => ownerIn(null)));
+  if (given.error) throw given.error;
+  return given.token;
 }
 
-function requestOf({ config }: AskedService, who: Request | TokenOwner): Request {
-  if (!("userId" in who)) return who;
-  if (who.request) return who.request;
-  if (typeof config !== "function") return new Request("http://localhost/");
-  throw new InvalidConfig(
-    "Cannot give an access token by `userId` alone: the configuration is a function; pass `request` besides",
-  );
-}
+const NO_REQUEST =
+  "Cannot give an access token by `userId` alone: the configuration is a function; pass `request` as well";
 
-async function signedInUser(ctx: RequestContext, provider: string): Promise<string> {
+async function signedInUser(ctx: RequestContext | null, provider: string): Promise<string> {
+  if (!ctx) throw refreshRequired("signed-out", { provider });
   const { cookies, sessions, config } = ctx;
   try {
     const found = await sessions.find(cookies);

@@ -6,18 +6,18 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
-import { copyOf } from "./configure.ts";
+import { copyError } from "./configure.ts";
 import type { Engine, Settled } from "./engine.ts";
 import { InvalidProvider } from "../kernel/errors.ts";
 import { setLogProvider } from "../kernel/log_subject.ts";
 import { paramValues } from "../config/endpoint.ts";
-import type { Incoming } from "../http/asked.ts";
+import type { LazyRequest } from "../http/request_like.ts";
 import { isFromOtherSite, isOwnForm, isVisit } from "../http/origin.ts";
 import { pageUrl } from "../request/links.ts";
 import { foreignRequest, warnOfAddress } from "../request/origin_advice.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import { respond } from "./respond.ts";
-import { credentials, email, oauth } from "./lazy.ts";
+import { credentials, email, oauth } from "./late_modules.ts";
 import type { FieldsIn } from "../kernel/inferred.ts";
 import type { Session } from "../kernel/model.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
@@ -65,7 +65,7 @@ export type AuthorizationParams =
   | URLSearchParams
   | readonly (readonly [string, string])[];
 
-/** A form that somebody sent: a `FormData`, a `URLSearchParams`, or whatever a framework has in their place. */
+/** A form that somebody sent: a `FormData`, a `URLSearchParams`, or an equivalent of a framework. */
 export interface SentForm {
   /** The names and values of its fields. */
   entries(): Iterable<readonly [string, unknown]>;
@@ -77,14 +77,14 @@ export interface SignInCall {
   readonly provider: string | undefined;
   readonly options: SignInOptions | SentForm;
   readonly params: AuthorizationParams | undefined;
-  /** Whether a URL is wanted, whatever the options say. @default {false} */
+  /** Whether the result is a URL, even if the options ask for a response. @default {false} */
   readonly settled?: boolean;
 }
 
 /** Redirects to a provider, sends a link to the field `email`, or signs in with credentials. */
 export function signInFor(
   engine: Engine,
-  request: Request | Incoming,
+  request: Request | LazyRequest,
   { provider, options, params, settled = false }: SignInCall,
 ): Promise<Response | Settled<string>> {
   const { redirect, redirectTo, fields } = readOptions(options);
@@ -99,7 +99,7 @@ export function signInFor(
 /** Ends the session. */
 export function signOutFor(
   engine: Engine,
-  request: Request | Incoming,
+  request: Request | LazyRequest,
   { redirect = true, redirectTo }: SignOutOptions,
 ): Promise<Response | Settled<string>> {
   return finish(engine, request, redirect, async (ctx) => {
@@ -111,10 +111,10 @@ export function signOutFor(
 /** Changes the session. */
 export function updateFor(
   engine: Engine,
-  request: Request | Incoming,
+  request: Request | LazyRequest,
   patch: Partial<Session>,
 ): Promise<Settled<Session | null>> {
-  return engine.settle(request, async (ctx) => {
+  return engine.runForRequest(request, async (ctx) => {
     assertOwnSite(ctx, "change the session");
     return await readSession(ctx, { renew: true, patch: { data: patch } });
   });
@@ -131,7 +131,7 @@ interface ReadOptions {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-// By structure: a framework may have a `FormData` of its own.
+// By structure: a framework may have its own `FormData`.
 function isForm(options: SignInOptions | SentForm): options is SentForm {
   return typeof options.entries === "function";
 }
@@ -155,7 +155,7 @@ interface StartOptions extends Omit<ReadOptions, "redirect"> {
 async function startSignIn(ctx: RequestContext, id: string | undefined, options: StartOptions): Promise<Outcome> {
   const provider = id === undefined ? null : ctx.config.providers.get(id);
   const broken = id === undefined ? undefined : ctx.config.brokenProviders.get(id);
-  if (broken) throw copyOf(broken.problems[0]);
+  if (broken) throw copyError(broken.problems[0]);
   setLogProvider(ctx, provider?.id);
   if (provider === undefined) {
     throw new InvalidProvider(`Cannot sign in: \`providers\` has no provider "${id}"`);
@@ -200,15 +200,15 @@ function currentPage({ request, url }: RequestContext): string {
 
 async function finish(
   engine: Engine,
-  request: Request | Incoming,
+  request: Request | LazyRequest,
   redirect: boolean,
   run: (ctx: RequestContext) => Promise<Outcome>,
 ): Promise<Response | Settled<string>> {
-  const { value: { ctx, outcome }, cookies } = await engine.settle(request, async (ctx) => {
+  const { value: { ctx, outcome }, cookies } = await engine.runForRequest(request, async (ctx) => {
     return { ctx, outcome: await run(ctx) };
   });
   if (outcome.kind === "redirect" && !redirect) return { value: outcome.to, cookies };
-  return await respond({ outcome, cookies, config: ctx.config, https: ctx.url.protocol === "https:" });
+  return await respond({ outcome, cookies, config: ctx.config, url: ctx.url });
 }
 
 function readParams(params: AuthorizationParams = ""): URLSearchParams {

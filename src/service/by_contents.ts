@@ -1,6 +1,6 @@
 /**
- * What is made of configuration objects that their owner may change between two requests: web frameworks do, and functions
- * that give one object for several tenants. An object is known by what it held, so nobody is served what was made before.
+ * A cache for configuration objects that the caller may change between two requests. Web frameworks change them, and so do
+ * functions that return one object for several tenants. An entry is found by the contents of the object.
  *
  * @module
  */
@@ -22,7 +22,7 @@ const DEPTH = 9;
 /**
  * Remembers what is made of each configuration, as long as nothing in it changes.
  *
- * @param make Gets a copy, which stays as it is while parts are loaded, and a function that forgets what it made.
+ * @param make Gets a copy, which does not change while modules load, and a function that forgets what it made.
  */
 export function byContents<T>(make: (config: AuthConfig, forget: () => void) => T): (config: AuthConfig) => T {
   const known = new WeakMap<AuthConfig, readonly Remembered<T>[]>();

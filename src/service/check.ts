@@ -5,16 +5,17 @@
  */
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
+import type { Warning } from "../config/warning.ts";
 import type { Storage } from "../storage/guard.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { AdapterError, AuthError, InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
 import type { LogCode } from "../kernel/log_codes.ts";
+import { causesOf } from "../kernel/log_line.ts";
 import { clean, redactError } from "../kernel/redact.ts";
-import { authorizationServer } from "../oauth_client/server.ts";
-import { copyOf, problemsOf } from "./configure.ts";
+import { authorizationServer } from "../oauth_client/discovery.ts";
+import { copyError, problemsOf } from "./configure.ts";
+import { hasGuard, UNGUARDED } from "./configured.ts";
 import type { Engine } from "./engine.ts";
-import { hasGuard, UNGUARDED } from "./guarded.ts";
-import { toldToStrangers } from "./strangers.ts";
 
 /**
  * Checks a service: its configuration, its storage, and the metadata of its providers.
@@ -37,16 +38,15 @@ export async function checkService(engine: Engine, request: Request | undefined)
 
 async function problemsWith(engine: Engine, request: Request | undefined): Promise<readonly AuthError[]> {
   try {
-    const ctx = await engine.open(request ?? new Request("http://localhost"));
-    const { config } = ctx;
-    for (const told of toldToStrangers(config)) ctx.warn?.(told);
+    const { config, warn } = await engine.configured(request ?? null);
+    for (const warning of toldToStrangers(config)) warn(warning);
     const found = await Promise.all([
       config.storage ? storageProblem(config, config.storage) : null,
       ...[...config.providersToCheck().values()].map((provider) => issuerProblem(config, provider)),
     ]);
-    const known = request ? problemsOf(ctx) : config.problems;
+    const known = request ? problemsOf(await engine.open(request)) : config.problems;
     const unguarded = config.protect && !hasGuard(engine.source) ? [new InvalidConfig(NO_GUARD)] : [];
-    const problems = [...known, ...config.providerProblems].map(copyOf);
+    const problems = [...known, ...config.providerProblems].map(copyError);
     return [...problems, ...unguarded, ...found.filter((problem) => problem !== null)];
   } catch (error) {
     if (error instanceof AuthError) return [error];
@@ -62,7 +62,7 @@ const NOBODY = "check@auth.invalid";
 /** Codes of errors in which others are wrapped. */
 const WRAPPED: readonly string[] = ["adapter-failed", "adapter-answer"] satisfies LogCode[];
 
-// Reads that every kind of storage answers, whatever ids it has: they open it, and find its tables.
+// Reads that every kind of storage answers, with any type of id. They open the storage and find its tables.
 async function storageProblem({ runtime, timeouts }: ResolvedConfig, storage: Storage): Promise<AuthError | null> {
   const reads = [
     ["getUserByEmail", () => storage.getUserByEmail(NOBODY)],
@@ -95,14 +95,9 @@ async function issuerProblem(config: ResolvedConfig, provider: ResolvedProvider)
   }
 }
 
+// The error that the driver threw, without what wraps it.
 function innermostOf(error: unknown): unknown {
-  let inner = error;
-  for (let depth = 0; depth < 5; depth++) {
-    const cause = inner instanceof AuthError ? inner.cause?.err : inner instanceof Error ? inner.cause : undefined;
-    if (!(cause instanceof Error)) break;
-    inner = cause;
-  }
-  return inner;
+  return causesOf(error).findLast((each) => each instanceof Error);
 }
 
 // Programs print this error when they stop, with all that the driver has put into its own.
@@ -112,10 +107,8 @@ function withoutSecrets(error: unknown): unknown {
 
 /** The sentence of a problem, and that of what caused it. */
 function sentenceOf(problem: AuthError): string {
-  const cause = problem.cause?.err;
-  const inner = innermostOf(problem);
   const said = [problem.message];
-  for (const error of [cause, inner]) {
+  for (const error of [problem.cause?.err, innermostOf(problem)]) {
     const sentence = error instanceof Error ? firstLineOf(error) : "";
     if (sentence !== "" && !said.some((other) => other.includes(sentence))) said.push(sentence);
   }
@@ -125,4 +118,26 @@ function sentenceOf(problem: AuthError): string {
 // The rest of a driver's message may be a statement with its values.
 function firstLineOf({ message }: Error): string {
   return message.split("\n", 1)[0]?.slice(0, 300) ?? "";
+}
+
+/** Lists the answers by which strangers learn that an address has a user, and why they are given. */
+function toldToStrangers({ providers, storage }: Pick<ResolvedConfig, "providers" | "storage">): Warning[] {
+  if (!storage) return [];
+  const all = [...providers.values()];
+  const told: Warning[] = all.flatMap((provider) => {
+    if (provider.type !== "webauthn" || !provider.registersStrangers || provider.confirms) return [];
+    return [[
+      "registration-tells",
+      `provider "${provider.id}" registers strangers at once: whoever creates a passkey with an address learns whether it ` +
+      "has a user, because only one without becomes a user. Set `confirm: true` to answer all of them by email, or " +
+      '`registration: "signed-in"`',
+    ]];
+  });
+  if (!all.some(({ type }) => type === "oauth" || type === "oidc")) return told;
+  return [...told, [
+    "linking-tells",
+    "whoever signs in with an account whose address another user has is told so (`OAuthAccountNotLinked`), because its " +
+    "owner could not know otherwise that they have to sign in as before. So who can enter any address at a provider can " +
+    "find out here which have a user",
+  ]];
 }

@@ -1,7 +1,7 @@
 /**
  * The configuration that a function chooses for each request.
  *
- * The function may give one object for all, and change it: what it gives is copied before anybody else is asked for.
+ * The function may return the same object each time, and change it. So the object is copied before the next call.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { isObject } from "../kernel/objects.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { isThenable } from "../kernel/shown.ts";
 import { byContents } from "./by_contents.ts";
-import { failures } from "./lazy.ts";
+import { failures } from "./failures.ts";
 
 type Choose = Extract<AuthConfigSource, (...given: never) => unknown>;
 
@@ -39,7 +39,7 @@ export function chooseBy<T>(
     made.catch(forget); // the next request tries again
     return made;
   });
-  const take = (given: unknown): Taken<T> => ({ made: isConfig(given) ? known(given) : refuse(given) });
+  const take = (given: unknown): Taken<T> => ({ made: isConfig(given) ? known(given) : refused(given) });
   const inTurn = oneAfterTheOther();
 
   return async (request) => {
@@ -64,13 +64,13 @@ export function isConfig(given: unknown): given is AuthConfig {
   return isObject(given) && !isThenable(given);
 }
 
-async function refuse(given: unknown): Promise<never> {
+async function refused(given: unknown): Promise<never> {
   throw (await failures()).noConfig(given, true);
 }
 
 /**
- * Makes a function that lets pass a moment between calls that come at once. What the first has as soon as it is called is
- * taken before the second is called, and so on for each step that both wait for; what takes longer holds nobody up.
+ * Makes a function that runs simultaneous calls one after the other for as long as they return at once: the result of the
+ * first call is taken before the second call starts. A call that takes longer does not delay the others.
  */
 function oneAfterTheOther(): <R>(call: () => Promise<R>) => Promise<R> {
   let last: Promise<unknown> | null = null;

@@ -1,5 +1,5 @@
 /**
- * What a visitor gets when something fails. It is loaded when something does.
+ * What a visitor gets when something fails, or when the service does not have a path. It is loaded when that happens.
  *
  * @module
  */
@@ -16,14 +16,24 @@ import { asKnownError } from "../kernel/known_errors.ts";
 import { createLogger, type Log } from "../kernel/logger.ts";
 import { isThenable, kindOf } from "../kernel/shown.ts";
 import { ERROR_ROUTES, type ErrorRoute } from "../request/error_routes.ts";
-import { type Incoming, requestOf } from "../http/asked.ts";
-import { pageUrl } from "../request/links.ts";
-import { answerWithoutContext, json, type Outcome, redirectTo, refused, serverError } from "../request/outcome.ts";
-import type { RoutePath } from "../kernel/route_path.ts";
-import { flows } from "./lazy.ts";
+import { readUrl } from "../http/origin.ts";
+import { type LazyRequest, requestOf } from "../http/request_like.ts";
+import { homeUrl, pageUrl } from "../request/links.ts";
+import {
+  answerWithoutContext,
+  json,
+  notFound,
+  type Outcome,
+  page,
+  redirectTo,
+  refused,
+  serverError,
+} from "../request/outcome.ts";
+import { isAuthAction, type RoutePath } from "../kernel/route_path.ts";
+import { views } from "./late_modules.ts";
 import type { Route } from "./routes.ts";
 
-/** Makes an `AuthError` of whatever was thrown. */
+/** Makes an `AuthError` of anything that was thrown. */
 export function asAuthError(thrown: unknown): AuthError {
   return asKnownError(thrown) ??
     new CallbackRouteError("Cannot answer: something failed unexpectedly", { cause: thrown });
@@ -56,7 +66,7 @@ export async function answerProblems(
 ): Promise<Outcome> {
   const { config, request, url } = ctx;
   if (request.method === "POST" || !PAGES.has(action)) return serverError();
-  const { builtInErrorPage } = await flows();
+  const { builtInErrorPage } = await views();
   const custom = config.pages.error && URL.canParse(config.pages.error, url) ? new URL(config.pages.error, url) : null;
   if (!custom) return builtInErrorPage(ctx, "Configuration");
   // The custom error page asked for a session and was sent here. Sending the visitor back to it would never end.
@@ -86,20 +96,21 @@ function codeOf({ request }: RequestContext, error: AuthError): string | null {
   return typeof code === "string" && /^[\w-]{1,64}$/.test(code) ? code : "credentials";
 }
 
-/** Logs that a configuration cannot be resolved, and makes the error. `url` is that of the request, if it has a valid one. */
-export function configFailure(cause: unknown, asked: Request | Incoming, url: URL | null): AuthError {
-  if (url === null) return new BadRequest("Cannot read the request: its URL is not valid", { cause });
+/** Logs that a configuration cannot be resolved, and makes the error. */
+export function configFailure(cause: unknown, incoming: Request | LazyRequest | null): AuthError {
+  const url = incoming && readUrl(incoming);
+  if (incoming && !url) return new BadRequest("Cannot read the request: its URL is not valid", { cause });
   const error = cause instanceof InvalidConfig && cause.logCode === "config-missing"
     ? cause
     : new InvalidConfig("Cannot resolve the configuration", { cause, logCode: "config-unresolved" });
-  CONSOLE.error(error, { request: requestOf(asked), url, config: { basePath: "" } });
+  CONSOLE.error(error, incoming ? { request: requestOf(incoming), url, config: { basePath: "" } } : undefined);
   return error;
 }
 
 /** The log without a configuration. */
 export const CONSOLE: Log = createLogger({});
 
-/** Says what is no configuration. `isChosen`: a function returned it. */
+/** Makes the error for something that is not a configuration. `isChosen`: a function returned it. */
 export function noConfig(given: unknown, isChosen: boolean): InvalidConfig {
   const remedy = isThenable(given)
     ? "`await` it"
@@ -109,4 +120,48 @@ export function noConfig(given: unknown, isChosen: boolean): InvalidConfig {
   return new InvalidConfig(`Cannot use the configuration: it must be an object, not ${kindOf(given)}; ${remedy}`, {
     logCode: "config-missing",
   });
+}
+
+/** Answers 404 to a path that the service does not have: with a page for browsers, with JSON for scripts. */
+export function answerUnknownPath(ctx: RequestContext): Outcome {
+  const message = elsewhere(ctx.url.pathname, ctx.config.basePath);
+  if (message) ctx.warn?.(["path-elsewhere", message], MOST_PLACES);
+  if (!wantsPage(ctx.request)) return notFound();
+  const links = { signInUrl: pageUrl(ctx, "signIn"), siteUrl: homeUrl(ctx) };
+  return page({ name: "error", error: "NotFound", ...links }, 404);
+}
+
+/** The most places that are logged, one line each: strangers can ask for anything. */
+const MOST_PLACES = 4;
+
+/** A place where somebody may have mounted the service: plain and short, because strangers choose it. */
+const PLACE = /^(?:\/[\w.~-]{1,40}){1,5}$/;
+
+/** Actions whose path names a provider. */
+const OF_PROVIDERS: ReadonlySet<string> = new Set(["signin", "callback", "webauthn-options", "signout"]);
+
+function elsewhere(pathname: string, basePath: string): string | null {
+  const asked = `mounted at ${basePath || "/"}, asked for `;
+  if (basePath !== "" && pathname === "/") {
+    return `${asked}/: the sign-in page is at ${basePath}/signin, and all other paths are your application's`;
+  }
+  const place = placeOf(pathname.replace(/\/$/, "").split("/"));
+  if (place === null || place === basePath) return null;
+  const path = pathname.slice(0, 200);
+  if (place === "") {
+    return `${asked}${path}: a framework or a proxy has removed the \`basePath\` from the path, so let it pass on the ` +
+      "whole path";
+  }
+  return PLACE.test(place) ? `${asked}${path}: set \`basePath: "${place}"\`` : null;
+}
+
+/** Gives what stands before an action; `null` if the path does not end in one. */
+function placeOf(segments: readonly string[]): string | null {
+  const [last = "", before = ""] = segments.toReversed();
+  if (OF_PROVIDERS.has(before) && /^[\w.~-]{1,64}$/.test(last)) return segments.slice(0, -2).join("/");
+  return isAuthAction(last) && last !== "callback" ? segments.slice(0, -1).join("/") : null;
+}
+
+function wantsPage({ headers }: Request): boolean {
+  return /\btext\/html\b/i.test(headers.get("accept") ?? "") && !headers.has("x-auth-return-redirect");
 }

@@ -18,7 +18,7 @@ import type {
   ResolvedWebAuthnProvider,
 } from "../config/resolved_provider.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
-import { credentials, email, logout, oauth, webauthn } from "./lazy.ts";
+import { credentials, email, logout, oauth, webauthn } from "./late_modules.ts";
 import { signOutAt } from "./sign_out.ts";
 import { readSession } from "../session/read.ts";
 import { issueCsrfToken, listProviders } from "../views/data.ts";
@@ -26,13 +26,10 @@ import { rememberingFailure } from "../views/failure.ts";
 import { openErrorPage, openSignInPage, openSignOutPage, openVerifyRequestPage } from "../views/pages.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../request/redirect.ts";
 
-export { readForm } from "./form.ts";
-export { builtInErrorPage } from "../views/pages.ts";
-
 /** A provider of any type, or none: what a path can name. */
 export type AnyProvider = ResolvedProvider | null;
 
-/** What a flow is given besides the context. */
+/** What a flow gets in addition to the context. */
 export interface FlowInput<Provider extends AnyProvider = AnyProvider> {
   /** The provider that the path names. */
   readonly provider: Provider;

@@ -5,7 +5,8 @@
  */
 import type { RequestContext } from "../request/context.ts";
 import { foreignRequest } from "../request/origin_advice.ts";
-import { MissingCSRF, Timeout } from "../kernel/errors.ts";
+import { SlowBody } from "../kernel/deadline.ts";
+import { MissingCSRF } from "../kernel/errors.ts";
 import { type BodyResult, type Fields, readFields } from "../http/body.ts";
 import { isCsrfTokenValid } from "../http/csrf.ts";
 import { isFromOwnSite } from "../http/origin.ts";
@@ -28,18 +29,19 @@ export type ReadForm =
 /**
  * Reads the form of a request.
  *
- * @param late Stops the reading when the answer has taken too long.
  * @throws {MissingCSRF} if it is not from a page of this site.
- * @throws {Timeout} if the reading was stopped.
+ * @throws {SlowBody} if the deadline of the answer passes meanwhile.
  */
-export async function readForm(
-  ctx: RequestContext,
-  { csrf, fields }: FormRules,
-  late: AbortSignal,
-): Promise<ReadForm> {
-  const body = await readBody(ctx, late);
+export async function readForm(ctx: RequestContext, { csrf, fields }: FormRules): Promise<ReadForm> {
+  const late = new AbortController();
+  const slow = new SlowBody("Cannot read the form: it takes too long");
+  const read = () => readBody(ctx, late.signal);
+  const body = await (ctx.deadline?.during(read, () => {
+    late.abort();
+    return slow;
+  }) ?? read());
   // What arrived before the reading was stopped may be a part of the form.
-  if (late.aborted) throw new Timeout("Cannot read the form: it takes too long");
+  if (late.signal.aborted) throw slow;
   if (body.kind === "refused") return { kind: "refused", outcome: refused(body.status, body.message) };
   if (fields.some((name) => body.repeated.has(name))) {
     return { kind: "refused", outcome: refused(400, "A field is repeated") };
@@ -53,7 +55,7 @@ const BODY_CONSUMED =
   'parser (`app.use(parser)` after `app.use("/auth", …)`), or give it a request whose body nobody has read, such as ' +
   "`request.clone()`";
 
-// A client that breaks off is no failure of the service, so it is not logged.
+// A client that breaks off is not a failure of the service, so it is not logged.
 async function readBody({ request, warn }: RequestContext, late: AbortSignal): Promise<BodyResult> {
   const isConsumed = request.bodyUsed;
   try {

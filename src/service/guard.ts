@@ -1,32 +1,21 @@
 /**
- * `auth()`: reads the session of a request to the application, and guards its handlers.
+ * `auth()`, which reads the session of a request to the application and guards its handlers, and the same as values, for
+ * bindings of frameworks, which answer in their own way.
  *
  * @module
  */
-import type { Callbacks } from "../contract/config.ts";
 import type { AuthFunction, Handler, SessionHandler } from "../contract/handler.ts";
-import { readUrl } from "./configure.ts";
-import type { RequestContext } from "../request/context.ts";
-import type { Engine } from "./engine.ts";
-import { noteGuard } from "./guarded.ts";
-import { failures } from "./lazy.ts";
-import { type Asked, type Incoming, readsDirectly } from "../http/asked.ts";
 import type { SetCookie } from "../http/cookie_text.ts";
-import { isPrefetch, isVisit } from "../http/origin.ts";
-import { discard, withPath } from "../http/path.ts";
-import { isListed, isProtected, protectProblem, readProtection } from "../http/protect.ts";
-import { distinctReadings, hidesPath, type Readings, readingsOf, type Seen, targetOf } from "../http/readings.ts";
-import type { RedirectUrl } from "../http/redirect_url.ts";
+import { isPrefetch } from "../http/origin.ts";
+import { type Seen, targetOf } from "../http/readings.ts";
+import { type LazyRequest, type RequestLike, withDirect } from "../http/request_like.ts";
 import { withCookies } from "../http/with_cookies.ts";
-import { pageUrl } from "../request/links.ts";
-import { InvalidConfig } from "../kernel/errors.ts";
 import type { Session } from "../kernel/model.ts";
-import { type Outcome, redirectTo, refused } from "../request/outcome.ts";
-import { type Answer, NO_CONFIG, respond } from "./respond.ts";
-import { parseRoute } from "../kernel/route_path.ts";
-import { findRoute } from "./routes.ts";
+import type { RequestContext } from "../request/context.ts";
 import { readSession } from "../session/read.ts";
-import { MAX_REDIRECT_URL_LENGTH } from "../request/redirect.ts";
+import { answerDenial, answerUnchecked, type Closed, closedTo, decideAccess, isGuarded, mayRenew } from "./access.ts";
+import { noteGuard } from "./configured.ts";
+import type { Engine } from "./engine.ts";
 
 /** Makes the `auth` function of a service. */
 export function authFunction(engine: Engine): AuthFunction {
@@ -35,17 +24,12 @@ export function authFunction(engine: Engine): AuthFunction {
   function auth(given: Request | SessionHandler): Promise<Session | null> | Handler {
     return typeof given === "function" ? guard(engine, given) : getSession(engine, given);
   }
-  return readsDirectly<AuthFunction>(auth, (asked) => getSession(engine, asked));
+  return withDirect<AuthFunction>(auth, (incoming) => getSession(engine, incoming));
 }
 
 // Callers decide by the result who may pass, so a failure means that nobody is signed in.
-async function getSession(engine: Engine, request: Request | Incoming): Promise<Session | null> {
-  try {
-    const { value } = await engine.settle(request, (ctx) => readSession(ctx, { renew: false }));
-    return value;
-  } catch {
-    return null; // the error has been logged
-  }
+async function getSession(engine: Engine, request: Request | LazyRequest): Promise<Session | null> {
+  return (await read(engine, request, false)).session;
 }
 
 function guard(engine: Engine, handler: SessionHandler): Handler {
@@ -56,162 +40,21 @@ function guard(engine: Engine, handler: SessionHandler): Handler {
   };
 }
 
-type Access = { readonly session: Session | null; readonly denied: Response | null } & Pick<Answer, "cookies">;
+type Access = Pick<Admission, "session" | "cookies" | "denied">;
 
 async function checkAccess(engine: Engine, request: Request): Promise<Access> {
   try {
-    const { value, cookies } = await engine.settle(request, async (ctx) => {
+    const { value, cookies } = await engine.runForRequest(request, async (ctx) => {
       const session = await readSession(ctx, { renew: mayRenew(ctx) });
       const closed = closedTo(engine, ctx, { target: targetOf(request), routes: [] });
-      return { ctx, session, denial: await denialOf(ctx, session, closed) };
+      const denial = await decideAccess(ctx, session, closed);
+      return { session, denied: denial && await answerDenial(ctx, denial) };
     });
-    const { ctx, session, denial } = value;
-    return { session, cookies, denied: denial && await answerDenial(ctx, denial) };
+    return { ...value, cookies };
   } catch (error) {
     // The error has been logged. A request that cannot be checked is denied.
     return { session: null, cookies: [], denied: await answerUnchecked(request, error) };
   }
-}
-
-/**
- * Whether reading a session may renew it. On its own paths the service does it itself. What is loaded in advance may be
- * kept by a router or a cache, and may never be shown.
- */
-export function mayRenew(ctx: RequestContext): boolean {
-  return !isOwnPath(ctx, ctx.url.pathname) && !isPrefetch(ctx.asked.headers);
-}
-
-/** Makes the response for a request that may not pass. */
-export async function answerDenial({ url, config }: RequestContext, denial: Outcome | Response): Promise<Response> {
-  if (isResponse(denial)) return denial;
-  return await respond({ outcome: denial, config, cookies: [], https: url.protocol === "https:" });
-}
-
-/** Makes the response for a request that could not be checked. */
-export async function answerUnchecked(request: Asked, error: unknown): Promise<Response> {
-  const https = readUrl(request)?.protocol === "https:";
-  const outcome = (await failures()).answerGuardError(error);
-  return await respond({ outcome, config: NO_CONFIG, cookies: [], https });
-}
-
-/** The paths that a request may be for, without those that everybody may open. */
-export interface Closed extends Readings {
-  /** Gives a path as patterns may be written for it: as it is, with the prefix that visitors see, and without. */
-  namesOf(path: string): readonly string[];
-}
-
-/**
- * Takes from the readings of a request what everybody may open.
- *
- * @throws {InvalidConfig} if there is something to guard, and the path that the server goes by is not to be seen.
- */
-export function closedTo({ mount }: Pick<Engine, "mount">, ctx: RequestContext, seen: Seen): Closed {
-  const { protect, callbacks: { authorized } } = ctx.config;
-  if ((protect || authorized) && hidesPath(ctx.request)) throw new InvalidConfig(HIDDEN);
-  const { isAmbiguous, paths } = readingsOf(ctx.asked, seen);
-  const publicOf = (path: string): string => {
-    if (!mount) return path;
-    const url = new URL(ctx.url);
-    // Resolved against a URL, `//x` would be a host.
-    url.pathname = path;
-    return mount.publicUrl(url, ctx.config).pathname;
-  };
-  const namesOf = (path: string): readonly string[] => {
-    return mount ? [...new Set([publicOf(path), mount.innerPath(publicOf(path), ctx.config), path])] : [path];
-  };
-  return { isAmbiguous, paths: paths.filter((path) => !isOpen(ctx, publicOf(path))), namesOf };
-}
-
-/** Whether `protect` closes a request to strangers: one of its paths is protected. */
-export function isGuarded({ config: { protect } }: RequestContext, { paths, namesOf }: Closed): boolean {
-  return protect !== null && paths.some((path) => namesOf(path).some((name) => isProtected(name, protect)));
-}
-
-/**
- * Decides whether a request may pass.
- *
- * @returns What to answer instead of the page, or `null`.
- */
-export async function denialOf(
-  ctx: RequestContext,
-  session: Session | null,
-  closed: Closed,
-): Promise<Outcome | Response | null> {
-  const { protect, callbacks: { authorized } } = ctx.config;
-  if (!protect && !authorized) return null;
-  if (closed.isAmbiguous) return refused(400, "The path has segments to be resolved");
-  if (session === null && isGuarded(ctx, closed)) {
-    return wantsPage(ctx.request) ? redirectTo(signInUrl(ctx)) : refused(401, "Sign in first");
-  }
-  if (!authorized) return null;
-  const readings = distinctReadings(closed.paths);
-  if (!readings) return refused(400, "The path can be read in too many ways");
-  for (const pathname of readings) {
-    const request = withPath(ctx.request, pathname);
-    const asked = { auth: session, request, matches: matcherOf(closed, pathname), original: ctx.request };
-    const allowed = await askAuthorized(authorized, asked);
-    if (allowed !== true) return isResponse(allowed) ? allowed : redirectTo(signInUrl(ctx));
-  }
-  return null;
-}
-
-// A script that names no mode, such as one outside of browsers, cannot show a page of HTML.
-function wantsPage(request: Request): boolean {
-  const accept = request.headers.get("accept") ?? "";
-  const wantsJson = /[/+]json\b/i.test(accept) && !/text\/html/i.test(accept);
-  return isVisit(request) && (request.headers.has("sec-fetch-mode") || !wantsJson);
-}
-
-// What fits in one spelling only is another reading, about which `authorized` is asked, too.
-function matcherOf({ namesOf }: Closed, pathname: string): (...routes: readonly string[]) => boolean {
-  return (...routes) => {
-    const problem = protectProblem(routes);
-    const listed = readProtection(routes);
-    if (problem !== null || !listed) throw new TypeError(`Cannot match the path: ${problem ?? "give a path"}`);
-    return namesOf(pathname).some((name) => isListed(name, listed));
-  };
-}
-
-// A framework may replace the global `Response`, and native responses are no instances of its class.
-function isResponse(value: unknown): value is Response {
-  return value instanceof Response || Object.prototype.toString.call(value) === "[object Response]";
-}
-
-async function askAuthorized(
-  authorized: NonNullable<Callbacks["authorized"]>,
-  { auth, request, matches, original }: Parameters<typeof authorized>[0] & { readonly original: Request },
-): Promise<unknown> {
-  try {
-    return await authorized({ auth, request, matches });
-  } finally {
-    if (request !== original) discard(request);
-  }
-}
-
-// A URL that is too long for the cookies of a sign-in is left out, so the visitor comes back to the home page.
-function signInUrl(ctx: RequestContext): RedirectUrl {
-  const { href } = ctx.url;
-  return pageUrl(ctx, "signIn", { callbackUrl: href.length > MAX_REDIRECT_URL_LENGTH ? null : href });
-}
-
-const HIDDEN = "Cannot guard a route of `Bun.serve`: Bun chose it by a path that it does not show. Give the guard " +
-  "to `fetch` in place of `routes`; with Elysia, set `new Elysia({ systemRouter: false })`";
-
-/** The pages that people see before they are signed in. */
-const OPEN_PAGES = ["signIn", "verifyRequest", "error"] as const;
-
-// Nobody could sign in without the paths of the service, and the pages of the application that stand for some of them.
-function isOpen(ctx: RequestContext, pathname: string): boolean {
-  return isOwnPath(ctx, pathname) || OPEN_PAGES.some((page) => {
-    const { origin, pathname: ofPage } = new URL(pageUrl(ctx, page));
-    return origin === ctx.url.origin && ofPage === pathname;
-  });
-}
-
-// Below `basePath`, other paths than those of the service belong to the application.
-function isOwnPath({ config, asked }: RequestContext, pathname: string): boolean {
-  const path = parseRoute(pathname, config.basePath);
-  return path !== null && findRoute(asked.method, path, config).kind === "route";
 }
 
 function addRenewed(response: Response, cookies: readonly SetCookie[]): Response {
@@ -220,4 +63,80 @@ function addRenewed(response: Response, cookies: readonly SetCookie[]): Response
   // The response of a WebSocket cannot be copied, and the next request renews the session.
   const isWhole = response.status < 200 || cookies.some(({ name }) => own.includes(name));
   return isWhole ? response : withCookies(response, cookies);
+}
+
+/** What was read of a session. */
+export interface SessionReading {
+  /** The session; `null` if nobody is signed in, or if it cannot be determined (`failed`). */
+  readonly session: Session | null;
+  /** Cookies to set on any response. */
+  readonly cookies: readonly SetCookie[];
+  /** Whether it cannot be determined who is signed in: storage failed, or the configuration is wrong. */
+  readonly failed: boolean;
+}
+
+/** Whether a request may pass. */
+export interface Admission extends SessionReading {
+  /** What to answer instead of the page. `null` if the request may pass. */
+  readonly denied: Response | null;
+  /** Whether it passes because of who is signed in: what it gets is not for everybody. */
+  readonly isClosed: boolean;
+}
+
+/**
+ * Reads the session of a request. Never throws: what fails has been logged.
+ *
+ * @param renew Whether a session that is due is renewed. The caller must be able to set cookies.
+ */
+export async function read(engine: Engine, visit: Request | LazyRequest, renew: boolean): Promise<SessionReading> {
+  try {
+    const { value: session, cookies } = await engine.runForRequest(visit, (ctx) => {
+      return readSession(ctx, { renew: renew && mayRenew(ctx) });
+    });
+    return { session, cookies: renew ? sendable(visit, cookies) : [], failed: false };
+  } catch {
+    return { session: null, cookies: [], failed: true };
+  }
+}
+
+/**
+ * Reads the session of a request, renews it when it is due, and decides whether the request may pass. Never throws.
+ *
+ * While storage fails, paths pass that need no session. All others are denied.
+ *
+ * @param seen What the caller knows of the path.
+ * @param renew Whether a session that is due is renewed. The caller must be able to set cookies.
+ */
+export async function authorizeRequest(
+  engine: Engine,
+  visit: Request | LazyRequest,
+  seen: Seen,
+  renew = true,
+): Promise<Admission> {
+  let passes = false;
+  try {
+    const { value, cookies } = await engine.runForRequest(visit, async (ctx) => {
+      const closed = closedTo(engine, ctx, seen);
+      passes = needsNoSession(ctx, closed);
+      const session = await readSession(ctx, { renew: renew && mayRenew(ctx) });
+      const denial = await decideAccess(ctx, session, closed);
+      const isClosed = session !== null && !passes;
+      return { session, denied: denial && await answerDenial(ctx, denial), isClosed };
+    });
+    return { ...value, cookies: renew ? sendable(visit, cookies) : [], failed: false };
+  } catch (error) {
+    const denied = passes ? null : await answerUnchecked(visit, error);
+    return { session: null, cookies: [], denied, isClosed: false, failed: true };
+  }
+}
+
+// A router may keep what it loads in advance, and show it after the visitor has signed out.
+function sendable(visit: RequestLike, cookies: readonly SetCookie[]): readonly SetCookie[] {
+  return isPrefetch(visit.headers) ? [] : cookies;
+}
+
+function needsNoSession(ctx: RequestContext, closed: Closed): boolean {
+  const { protect, callbacks: { authorized } } = ctx.config;
+  if (!protect && !authorized) return true;
+  return !closed.isAmbiguous && (closed.paths.length === 0 || (authorized === null && !isGuarded(ctx, closed)));
 }

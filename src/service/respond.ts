@@ -4,29 +4,28 @@
  * @module
  */
 import { CallbackRouteError } from "../kernel/errors.ts";
-import type { Asked, Written } from "../http/asked.ts";
 import { serializeCookie, type SetCookie } from "../http/cookie_text.ts";
 import { type BodyKind, type Field, securityHeaders } from "../http/headers.ts";
+import type { PlainResponse, RequestLike } from "../http/request_like.ts";
 import type { Log } from "../kernel/logger.ts";
 import type { LogSubject } from "../kernel/log_subject.ts";
-import { JsonText, type Outcome } from "../request/outcome.ts";
+import type { Outcome } from "../request/outcome.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Visitor } from "../request/language.ts";
-import { isDenosOwn } from "../kernel/runtime.ts";
-import { failures, pages } from "./lazy.ts";
+import { isDeno, isDenosOwn } from "../kernel/runtime.ts";
+import { failures } from "./failures.ts";
+import { pages } from "./late_modules.ts";
 
 /** An outcome, and all that its response depends on. */
 export interface Answer {
   readonly outcome: Outcome;
   readonly cookies: readonly SetCookie[];
-  /** Whether the visitor's connection is encrypted. */
-  readonly https: boolean;
-  /** The request: to HEAD there is no body, and a script may ask for JSON in place of a redirect. */
-  readonly asked?: Asked | undefined;
-  /** The request, for the log. */
-  readonly subject?: LogSubject;
-  /** Who asks, for the language of a page and the name of the site on it. */
-  readonly visitor?: Visitor;
+  /** The URL that the visitor's browser asked for; `null` if it is not valid. */
+  readonly url: URL | null;
+  /** The request: the answer to HEAD has no body, and a script may ask for JSON in place of a redirect. */
+  readonly incoming?: RequestLike;
+  /** The context, for the log, the language of a page and the name of the site on it. */
+  readonly ctx?: Visitor & LogSubject;
   /** What pages and the log need of the configuration. */
   readonly config: Pick<ResolvedConfig, "theme" | "pages" | "providers" | "redirectSchemes"> & {
     readonly logger: Log | null;
@@ -44,27 +43,27 @@ export const NO_CONFIG: Answer["config"] = {
 
 /** Makes the response. Never throws: an outcome that cannot be written becomes a 500. */
 export async function respond(answer: Answer): Promise<Response> {
-  return responseOf(await written(answer), answer.https);
+  return responseOf(await plainResponse(answer));
 }
 
 /** Writes an answer as text. Never throws: an outcome that cannot be written becomes a 500. */
-export async function written(answer: Answer): Promise<Written> {
+export async function plainResponse(answer: Answer): Promise<PlainResponse> {
   try {
     return await write(answer);
   } catch (cause) {
     const logger = answer.config.logger ?? (await failures()).CONSOLE;
-    logger.error(new CallbackRouteError("Cannot write the response", { cause }), answer.subject);
+    logger.error(new CallbackRouteError("Cannot write the response", { cause }), answer.ctx);
     return json({ ...answer, cookies: [] }, 500, { message: "Cannot answer" });
   }
 }
 
 /** Whether a script asked for the URL of a redirect instead of the redirect. */
-export function wantsJson({ asked }: Pick<Answer, "asked">): boolean {
-  return asked !== undefined && asked.headers.get("x-auth-return-redirect") !== null;
+export function wantsJson({ incoming }: Pick<Answer, "incoming">): boolean {
+  return incoming?.headers.has("x-auth-return-redirect") ?? false;
 }
 
-async function write(answer: Answer): Promise<Written> {
-  const { outcome, config, https } = answer;
+async function write(answer: Answer): Promise<PlainResponse> {
+  const { outcome, config, ctx } = answer;
   switch (outcome.kind) {
     case "redirect": {
       const header = ["location", outcome.to] as const;
@@ -76,7 +75,7 @@ async function write(answer: Answer): Promise<Written> {
     case "page": {
       const { formTargets, renderPage } = await pages();
       const { theme, pages: { texts } } = config;
-      const look = { theme, texts, https, formAction: formTargets(config), visitor: answer.visitor };
+      const look = { theme, texts, https: isSecure(answer), formAction: formTargets(config), visitor: ctx };
       const { html, csp } = await renderPage(outcome.page, look);
       return build(answer, { kind: "html", status: outcome.status, body: html, csp });
     }
@@ -94,7 +93,11 @@ async function write(answer: Answer): Promise<Written> {
   }
 }
 
-type Common = Pick<Answer, "https" | "asked" | "cookies">;
+function isSecure({ url }: Pick<Answer, "url">): boolean {
+  return url?.protocol === "https:";
+}
+
+type Common = Pick<Answer, "url" | "incoming" | "cookies">;
 
 interface Content {
   readonly kind: BodyKind;
@@ -104,79 +107,29 @@ interface Content {
   readonly header?: Field | undefined;
 }
 
-function json(common: Common, status: number, body: unknown, header?: Field): Written {
+function json(common: Common, status: number, body: unknown, header?: Field): PlainResponse {
   return build(common, { kind: "json", status, body: jsonText(body), header });
 }
 
-function build({ https, asked, cookies }: Common, { kind, status, body, csp, header }: Content): Written {
-  const always = securityHeaders(kind, https, csp);
+function build(common: Common, { kind, status, body, csp, header }: Content): PlainResponse {
+  const always = securityHeaders(kind, isSecure(common), csp);
   return {
     status,
     headers: header ? [...always, header] : always,
-    cookies: cookies.map(serializeCookie),
-    body: asked?.method === "HEAD" ? null : body,
+    cookies: common.cookies.map(serializeCookie),
+    body: common.incoming?.method === "HEAD" ? null : body,
   };
 }
 
 // Deno's own class takes headers several times faster one by one. Any other gets them when it is made: a class that a
 // framework has put in the place of `Response` may lose those that are set later, as that of @hono/node-server 1 does.
-function responseOf(answer: Written, https: boolean): Response {
-  return isNull(answer) ? responseAgain(nobody(https)) : makeResponse(answer);
-}
-
-function makeResponse({ status, headers: fields, cookies, body }: Written): Response {
-  const response = hasDenoResponse() ? new Response(body, { status }) : null;
-  const headers = response?.headers ?? new Headers();
+function responseOf({ status, headers: fields, cookies, body }: PlainResponse): Response {
+  const response = isDeno() ? new Response(body, { status }) : null;
+  const own = response && isDenosOwn(response) ? response : null;
+  const headers = own?.headers ?? new Headers();
   for (const [name, value] of fields) headers.set(name, value);
   for (const cookie of cookies) headers.append("set-cookie", cookie);
-  return response ?? new Response(body, { status, headers });
-}
-
-/** The class that was looked at last, and whether it is Deno's own. */
-let seen: { readonly type: typeof Response; readonly isDenosOwn: boolean } | undefined;
-
-function hasDenoResponse(): boolean {
-  if (seen?.type !== Response) seen = { type: Response, isDenosOwn: isDenosOwn(new Response()) };
-  return seen.isDenosOwn;
-}
-
-/** "Nobody is signed in", by whether the connection is encrypted: the most frequent answer, and the same for everybody. */
-const nobodies = new Map<boolean, Written>();
-
-function nobody(https: boolean): Written {
-  let answer = nobodies.get(https);
-  if (!answer) nobodies.set(https, answer = writtenAgain("null", https));
-  return answer;
-}
-
-/** Writes an answer that is given again and again, as an object that nobody can change. */
-export function writtenAgain(body: string, https: boolean): Written {
-  return Object.freeze({ status: 200, headers: securityHeaders("json", https), cookies: NO_COOKIES, body });
-}
-
-const NO_COOKIES: readonly string[] = Object.freeze([]);
-
-function isNull({ status, cookies, body }: Written): boolean {
-  return body === "null" && status === 200 && cookies.length === 0;
-}
-
-/** Responses of answers that are given again and again. */
-const responses = new WeakMap<Written, Response>();
-
-/**
- * Makes the response of an answer that is given again and again: the same object each time, which nobody can change.
- *
- * It is built once and cloned, which takes a fifth of the time. Only Deno's own class is cloned: clones of another may
- * share their headers. What is remembered is a clone too, because whoever replaced the constructor may hold the response
- * that it made.
- */
-export function responseAgain(answer: Written): Response {
-  if (!hasDenoResponse()) return makeResponse(answer);
-  const known = responses.get(answer);
-  if (known) return known.clone();
-  const made = makeResponse(answer);
-  responses.set(answer, made.clone());
-  return made;
+  return own ?? new Response(body, { status, headers });
 }
 
 const UNSAFE: Readonly<Record<string, string>> = {
@@ -188,7 +141,6 @@ const UNSAFE: Readonly<Record<string, string>> = {
 };
 
 /** Writes a value as JSON: escaped, so that the text does no harm where something takes it for HTML or puts it into a script. */
-export function jsonText(body: unknown): string {
-  const text = body instanceof JsonText ? body.text : JSON.stringify(body);
-  return (text ?? "null").replace(/[<>&\u2028\u2029]/g, (char) => UNSAFE[char] ?? char);
+function jsonText(body: unknown): string {
+  return (JSON.stringify(body) ?? "null").replace(/[<>&\u2028\u2029]/g, (char) => UNSAFE[char] ?? char);
 }

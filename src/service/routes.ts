@@ -5,7 +5,6 @@
  */
 import type { AnyProvider, Flow, FLOWS } from "./flows.ts";
 import type { FormRules } from "./form.ts";
-import { flows } from "./lazy.ts";
 import type {
   ResolvedCredentialsProvider,
   ResolvedEmailProvider,
@@ -15,9 +14,10 @@ import type {
 } from "../config/resolved_provider.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { ConfigError } from "../kernel/errors.ts";
+import { once } from "../kernel/load.ts";
 import type { AuthAction, RoutePath } from "../kernel/route_path.ts";
 import { json } from "../request/outcome.ts";
-import { callsNoUserCode, readTimed } from "../session/read.ts";
+import { callsNoUserCode, readSession } from "../session/read.ts";
 
 /** An endpoint. */
 export interface Route<Provider extends AnyProvider = AnyProvider> extends FormRules {
@@ -34,6 +34,8 @@ export interface Route<Provider extends AnyProvider = AnyProvider> extends FormR
 
 /** Endpoints by method and action. */
 type Routes<Provider extends AnyProvider> = { readonly [Name in `${"GET" | "POST"} ${AuthAction}`]?: Route<Provider> };
+
+const flows = once(() => import("./flows.ts"));
 
 function flow<Provider extends AnyProvider>(choose: (all: typeof FLOWS) => Flow<Provider>): Flow<Provider> {
   return async (ctx, input) => await choose((await flows()).FLOWS)(ctx, input);
@@ -61,10 +63,7 @@ const WITHOUT_PROVIDER: Routes<null> = {
   "GET csrf": { ...data(flow((all) => all.any.csrfToken)), isLocal: () => true },
   "GET providers": { ...data(flow((all) => all.any.providers)), isLocal: () => true },
   "GET session": {
-    ...data(async (ctx) => {
-      const { session, until } = await readTimed(ctx, { renew: ctx.asked.method !== "HEAD" });
-      return json(session, 200, until);
-    }),
+    ...data(async (ctx) => json(await readSession(ctx, { renew: ctx.incoming.method !== "HEAD" }))),
     // Most requests read a sealed session, and a timer for each would take a third of the time.
     isLocal: callsNoUserCode,
   },

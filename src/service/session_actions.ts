@@ -35,25 +35,49 @@ export interface RevokeOptions {
   readonly userId?: string | undefined;
 }
 
-/** The functions of `auth.sessions`. */
-export interface SessionFunctions {
+/**
+ * The sessions of users, stored and encrypted ones. It needs an adapter that knows them: those of this package do.
+ *
+ * A stored session that was ended is ended at once, an encrypted one within `session.revalidate` seconds.
+ *
+ * Each function throws an {@linkcode AuthError}: `MissingAdapter` or `MissingAdapterMethods` if the adapter does not know
+ * the sessions, `AdapterError` if storage fails, and `InvalidConfig` if the configuration is a function and there is no
+ * request. The functions that end sessions for a request throw `MissingCSRF` if another site made the browser send it.
+ */
+export interface AuthSessions {
+  /**
+   * Lists the sessions of a user that go on, the latest sign-in first.
+   *
+   * @param of Id of the user, or the request of somebody who is signed in: then it is told which session is theirs.
+   */
   list(of: string | Request): Promise<UserSession[]>;
+  /**
+   * Ends a session.
+   *
+   * @param id The id that `list()` gave. If a browser sent it, pass the request too: otherwise anybody could end a session
+   * whose id they have seen.
+   * @param options Whose session it has to be.
+   * @returns Whether there was such a session.
+   */
   revoke(id: string, options?: RevokeOptions): Promise<boolean>;
+  /**
+   * Ends all sessions of the user who is signed in, except the one of the request.
+   *
+   * @param request The request. Call it for requests that a form posts.
+   * @returns How many sessions there were that storage knows.
+   */
   revokeOthers(request: Request): Promise<number>;
+  /**
+   * Ends all sessions of a user.
+   *
+   * @param of Id of the user, or the request of somebody who is signed in.
+   * @returns How many sessions there were that storage knows.
+   */
   revokeAll(of: string | Request): Promise<number>;
 }
 
-/** Calls a function of a service. */
-export function runSessions<Name extends keyof SessionFunctions>(
-  engine: Engine,
-  name: Name,
-  args: readonly unknown[],
-): Promise<unknown> {
-  const run = sessionFunctions(engine)[name] as (...args: readonly unknown[]) => Promise<unknown>;
-  return run(...args);
-}
-
-function sessionFunctions(engine: Engine): SessionFunctions {
+/** Makes the functions of `auth.sessions`. */
+export function sessionFunctions(engine: Engine): AuthSessions {
   return {
     async list(of) {
       if (typeof of === "string") return await withoutRequest(engine, (config) => listSessions(config, of));
@@ -114,11 +138,11 @@ async function forRequest<T>(
   act: string | null,
   run: (ctx: RequestContext, signedIn: SignedIn) => Promise<T>,
 ): Promise<T> {
-  const { value } = await engine.settle(request, async (ctx) => {
+  const { value } = await engine.runForRequest(request, async (ctx) => {
     if (act !== null) assertOwnSite(ctx, act);
     const storage = listingStorage(ctx.config);
     const active = await ctx.sessions.find(ctx.cookies, { kept: ctx.config.session.strategy === "jwt" });
-    // At once, whatever the bound: whoever stole a session that was ended must not end those of its owner.
+    // At once, regardless of `session.revalidate`: a stolen session that was ended must not end those of its owner.
     const user = active && await findSessionUser(ctx.config, storage, active);
     return await run(ctx, { active, user, userId: user?.id ?? null, key: active && rowKeyOf(active) });
   });
@@ -131,11 +155,10 @@ async function withoutRequest<T>(engine: Engine, run: (config: ResolvedConfig) =
       "Cannot list or end sessions of a user id: the configuration is a function of the request. Pass a request",
     );
   }
-  const { value } = await engine.settle(null, ({ config }) => run(config));
-  return value;
+  return await engine.runWithoutRequest(run);
 }
 
-// The sessions of the user from before are ended by their age. The one of the request goes on, because it has a row.
+// The legacy sessions of the user end by their age. The session of the request continues, because it gets a row.
 async function assureRow({ storage, session, runtime }: ResolvedConfig, active: ActiveSession): Promise<void> {
   if (active.strategy !== "jwt" || sealedIdOf(active.claims) || !storage) return;
   await adoptSession({ storage, session }, active.claims, { now: runtime.now(), lifetime: session.maxAge * 1000 });

@@ -4,39 +4,38 @@
  * @module
  */
 import type { AuthConfig } from "../contract/config.ts";
-import { mayHaveClients, mayHavePasskeys } from "../config/parts.ts";
-import { plainFacts } from "../config/plain.ts";
-import { resolveConfig, type ResolvedConfig, type ResolvingParts } from "../config/resolve.ts";
+import { resolveConfig, type ResolvedConfig } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { createJwtStore } from "../session_stores/jwt_store.ts";
 import type { SessionStore } from "../session_stores/session_store.ts";
-import { type Configured, MOST_WARNINGS, type Mount, type Told } from "./configure.ts";
-import { knownAnswers } from "./known_answers.ts";
-import { clientChecks, formerSessions, mistakes, stores, webauthnConfig } from "./lazy.ts";
+import { type Configured, type LoggedOnce, MOST_WARNINGS, type Mount } from "./configured.ts";
+import { formerSessions, stores } from "./late_modules.ts";
 
 /** What a configuration is resolved with. */
 export interface Surroundings {
   readonly runtime: Runtime;
   readonly mount: Mount | undefined;
-  readonly told: Told;
+  readonly logged: LoggedOnce;
 }
 
 /** Resolves a configuration, and logs the warnings about it. */
-export async function setUp(given: AuthConfig, { runtime, mount, told }: Surroundings): Promise<Configured> {
-  const config = resolveConfig(given, runtime, await partsFor(given, runtime, mount));
+export async function setUp(given: AuthConfig, { runtime, mount, logged }: Surroundings): Promise<Configured> {
+  // Both at once: what an adapter needs is loaded in any case.
+  const loads = [resolveConfig(given, runtime, mount?.basePath), given.adapter ? stores() : null] as const;
+  const [config] = await Promise.all(loads);
   const warn = (warning: Warning, most?: number) =>
-    warnOnce(warning, { logger: config.logger, warned: told.warned, most });
+    warnOnce(warning, { logger: config.logger, warned: logged.warned, most });
   for (const warning of config.warnings) warn(warning);
   const report: Configured["report"] = (problems, subject) => {
     for (const problem of problems) {
-      const last = told.reported.get(problem.message);
+      const last = logged.reported.get(problem.message);
       if (last !== undefined && runtime.now() - last < REMINDER) continue;
-      told.reported.set(problem.message, runtime.now());
+      logged.reported.set(problem.message, runtime.now());
       config.logger.error(problem, subject);
     }
   };
-  return { config, sessions: await sessionStoreOf(config), known: knownAnswers(config), warn, report };
+  return { config, sessions: await sessionStoreOf(config), warn, report };
 }
 
 /** Milliseconds after which a problem that is still there is logged again. */
@@ -53,29 +52,6 @@ function warnOnce([code, message]: Warning, { logger, warned, most = MOST_WARNIN
   if ([...warned].filter((known) => known.startsWith(`${code}: `)).length >= most) return;
   warned.add(line);
   logger.warn(code, message);
-}
-
-async function partsFor(
-  given: AuthConfig,
-  runtime: Runtime,
-  mount: Mount | undefined,
-): Promise<ResolvingParts> {
-  const plain = plainFacts(given, runtime.env);
-  const loads = [
-    plain === null && given.adapter ? stores() : null,
-    plain === null && mayHaveClients(given) ? clientChecks() : null,
-    plain === null && mayHavePasskeys(given) ? webauthnConfig() : null,
-    plain ?? mistakes(),
-  ] as const;
-  const [rows, clients, webauthn, found] = await Promise.all(loads);
-  return {
-    basePath: mount?.basePath,
-    guardAdapter: rows && rows.guardAdapter,
-    clientProblems: clients && clients.clientProblems,
-    webauthn,
-    mistakes: found,
-    ...("unreadyProviders" in found && { unready: await found.unreadyProviders(given, runtime) }),
-  };
 }
 
 async function sessionStoreOf(config: ResolvedConfig): Promise<SessionStore> {

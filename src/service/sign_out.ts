@@ -12,7 +12,7 @@ import { signOut } from "../session/sign_out.ts";
 import { rowKeyOf } from "../session_stores/auth_session.ts";
 import { keptProviderSession, openLogoutHint } from "../session_stores/provider_session.ts";
 import type { ActiveSession, EndedSession } from "../session_stores/session_store.ts";
-import { logout } from "./lazy.ts";
+import { logout } from "./late_modules.ts";
 
 /**
  * Ends the session of this browser and redirects it, over the provider that the session began with if that one has the

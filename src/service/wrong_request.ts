@@ -1,5 +1,5 @@
 /**
- * Says what to do when the handler is given something that is no `Request`.
+ * Says what to do when the handler is given something other than a `Request`.
  *
  * @module
  */
@@ -20,16 +20,16 @@ interface Outgoing {
 }
 
 /** Configurations whose log has it: once is enough, because every request fails. */
-const told = new WeakSet<object>();
+const logged = new WeakSet<object>();
 
 const BODY = { message: "There is a problem with the server configuration. The server's log tells more." };
 
-/** Answers whatever was given. Servers of Node wait for the answer in the second argument. */
+/** Answers what is not a `Request`. Servers of Node wait for the answer in the second argument. */
 export function answerWrongRequest(given: unknown, second: unknown, source: AuthConfigSource): Answer {
   const outgoing = isOutgoing(second) ? second : null;
   logOnce(source, wrongRequest(`\`handler\` was given ${whatIs(given, outgoing !== null)}`, FOR_HANDLER));
   if (outgoing) end(outgoing);
-  return { outcome: json(BODY, 500), cookies: [], https: false, config: NO_CONFIG };
+  return { outcome: json(BODY, 500), cookies: [], url: null, config: NO_CONFIG };
 }
 
 function end(outgoing: Outgoing): void {
@@ -63,8 +63,8 @@ function wrongRequest(what: string, remedy: string): InvalidConfig {
 }
 
 function logOnce(source: AuthConfigSource, error: InvalidConfig): InvalidConfig {
-  if (told.has(source)) return error;
-  if (isObject(source) || typeof source === "function") told.add(source);
+  if (logged.has(source)) return error;
+  if (isObject(source) || typeof source === "function") logged.add(source);
   loggerOf(source).error(error);
   return error;
 }

@@ -10,7 +10,7 @@ import type { AdapterSession, AdapterUser } from "../kernel/model.ts";
 import { isLiveRow } from "../session_stores/ended.ts";
 import { removeRows } from "../session_stores/rows.ts";
 
-/** Sessions that a provider wants to end: the one with this `sid`, or all that began with this account. */
+/** The sessions that a provider wants to end: the one with this `sid`, or all that began with this account. */
 export type ProviderFilter =
   | { readonly provider: string; readonly sid: string }
   | { readonly provider: string; readonly sub: string };
@@ -26,10 +26,10 @@ export interface EndedSessions {
 /**
  * Ends sessions that began with a sign-in at a provider, stored and sealed ones.
  *
- * With `sub`, sessions of which nobody knows where they began end too: those of versions that did not store it.
+ * With `sub`, sessions whose provider is unknown end too: those of versions that did not store it.
  *
  * @param config The configuration.
- * @param filter Which sessions: `sub` is the id of the account at the provider, as it is stored.
+ * @param filter Which sessions: `sub` is the stored id of the account at the provider.
  * @returns How many sessions were ended that storage knows, and whose.
  * @throws {MissingAdapter} if there is no adapter.
  * @throws {MissingAdapterMethods} if the adapter cannot find them.
@@ -39,45 +39,37 @@ export async function endSessions(
   { storage, runtime }: Pick<ResolvedConfig, "storage" | "runtime">,
   filter: ProviderFilter,
 ): Promise<EndedSessions> {
-  if (!storage) throw new MissingAdapter("Cannot end sessions: without an `adapter` nobody knows them; set one");
+  if (!storage) throw new MissingAdapter("Cannot end sessions: they are not stored anywhere; set `adapter`");
   const now = runtime.now();
-  const user = "sub" in filter ? await findUser(storage, filter) : null;
-  if (user) await endEarlierSessions(storage, user.id, now);
-  const rows = "sid" in filter ? await findBySid(storage, filter) : await findOf(storage, filter, user);
+  if ("sub" in filter && !storage.listSessionsByUserId) throw lacks("listSessionsByUserId");
+  const user = "sub" in filter
+    ? await storage.getUserByAccount({ provider: filter.provider, providerAccountId: filter.sub })
+    : null;
+  if (user) await endLegacySessions(storage, user.id, now);
+  const rows = await findRows(storage, filter, user);
   await removeRows(storage, rows, now);
   const users = new Set([...rows.map(({ userId }) => userId), ...(user ? [user.id] : [])]);
   return { ended: rows.filter((row) => isLiveRow(row, now)).length, userIds: [...users] };
 }
 
-/** Ends the sealed sessions of a user that have no row, because they were sealed by a version without, or by Auth.js. */
-export async function endEarlierSessions(storage: Storage, userId: string, now: number): Promise<void> {
+/** Ends the legacy sessions of a user. */
+export async function endLegacySessions(storage: Storage, userId: string, now: number): Promise<void> {
   // Tables of adapters for Auth.js have no column for it, and their sealed sessions cannot be ended.
   if (!storage.commit || !await storage.getUser(userId)) return;
   await storage.updateUser({ id: userId, sessionsEndedAt: new Date(now) });
-  storage.lookUps.distrust(userId, now);
+  storage.revocations.invalidateBefore(userId, now);
 }
 
-async function findBySid(
-  { listSessionsByProviderSid }: Storage,
-  { provider, sid }: Extract<ProviderFilter, { sid: string }>,
-): Promise<readonly AdapterSession[]> {
-  if (!listSessionsByProviderSid) throw lacks("listSessionsByProviderSid");
-  return await listSessionsByProviderSid({ provider, sid });
-}
-
-async function findUser(
+async function findRows(
   storage: Storage,
-  { provider, sub }: Extract<ProviderFilter, { sub: string }>,
-): Promise<AdapterUser | null> {
-  if (!storage.listSessionsByUserId) throw lacks("listSessionsByUserId");
-  return await storage.getUserByAccount({ provider, providerAccountId: sub });
-}
-
-async function findOf(
-  storage: Storage,
-  { provider }: ProviderFilter,
+  filter: ProviderFilter,
   user: AdapterUser | null,
 ): Promise<readonly AdapterSession[]> {
+  const { provider } = filter;
+  if ("sid" in filter) {
+    if (!storage.listSessionsByProviderSid) throw lacks("listSessionsByProviderSid");
+    return await storage.listSessionsByProviderSid({ provider, sid: filter.sid });
+  }
   const rows = user && await storage.listSessionsByUserId?.(user.id) || [];
   return rows.filter((row) => row.provider === provider || row.provider === undefined);
 }

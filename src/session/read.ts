@@ -20,32 +20,20 @@ import type { ActiveSession, RefreshedSession, RefreshOptions } from "../session
  *
  * @param ctx The request.
  * @param options Whether the session may be renewed, and what the client sent to change it.
- * @throws {SessionTokenError} if storage fails, because then nobody knows whether there is a session.
+ * @throws {SessionTokenError} if storage fails, because then it is unknown whether there is a session.
  */
 export async function readSession(ctx: RequestContext, options: RefreshOptions): Promise<Session | null> {
-  return (await readTimed(ctx, options)).session;
-}
-
-/** A session, and how long the same request gets the same. */
-export interface TimedSession {
-  readonly session: Session | null;
-  /** Until when, in milliseconds since 1970. 0 if nobody knows. */
-  readonly until: number;
-}
-
-/** Reads the session of a request as {@linkcode readSession} does. */
-export async function readTimed(ctx: RequestContext, options: RefreshOptions): Promise<TimedSession> {
   const { config, cookies, sessions } = ctx;
   try {
     const active = await sessions.find(cookies, { kept: options.patch === undefined });
     const refreshed = active && await sessions.refresh(cookies, active, options);
     if (!refreshed) {
       sessions.forget(cookies);
-      return { session: null, until: ctx.asked.headers.get("cookie") === null ? Infinity : 0 };
+      return null;
     }
     const session = await toPublicSession(ctx, refreshed, options);
     if (config.events.session) await emitSession(ctx, refreshed, session);
-    return { session, until: refreshed.strategy === "jwt" ? refreshed.until : 0 };
+    return session;
   } catch (error) {
     if (error instanceof AdapterError) {
       throw new SessionTokenError("Cannot read the session", { cause: error, logCode: error.logCode });
@@ -54,11 +42,11 @@ export async function readTimed(ctx: RequestContext, options: RefreshOptions): P
     const known = error instanceof CallbackRouteError && error.logCode ? error : null;
     const message = `Cannot read the session${known ? `: ${known.message}` : ""}`;
     config.logger.error(new Failure(message, { cause: known ?? error, logCode: known?.logCode }), ctx);
-    return { session: null, until: 0 };
+    return null;
   }
 }
 
-/** Whether reading a session runs nothing of the developer's. */
+/** Whether reading a session runs no code of the developer. */
 export function callsNoUserCode({ callbacks, events, jwt, session }: ResolvedConfig): boolean {
   return session.strategy === "jwt" && !callbacks.jwt && !callbacks.session && !events.session && !jwt.encode &&
     !jwt.decode && !session.migrateFrom;
@@ -83,7 +71,7 @@ async function toPublicSession(
   const session: Session = { user: publicUser(refreshed), expires: refreshed.expires.toISOString() };
   if (!config.callbacks.session) return session;
   const chosen: unknown = await config.callbacks.session(paramsOf(session, refreshed, options));
-  // The browser receives JSON, so a list, a date or a cycle is no session.
+  // The browser receives JSON, so a list, a date or a cycle cannot be a session.
   if (!JSON.stringify(chosen)?.startsWith("{")) {
     throw new CallbackRouteError(
       `\`callbacks.session\` returned ${kindOf(chosen)}: it must return the session (\`return session\`)`,

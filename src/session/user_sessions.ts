@@ -12,11 +12,11 @@ import { MissingAdapter, MissingAdapterMethods } from "../kernel/errors.ts";
 import type { AdapterSession, AdapterUser } from "../kernel/model.ts";
 import { isLiveRow } from "../session_stores/ended.ts";
 import { noteEnds, removeRow, removeRows } from "../session_stores/rows.ts";
-import { endEarlierSessions } from "./end.ts";
+import { endLegacySessions } from "./end.ts";
 
 /** A session, as a page may show it to its user. */
 export interface UserSession {
-  /** Its id, which signs nobody in. Give it to `revoke()`. It changes with the first of the secrets. */
+  /** Its id, for `revoke()`. It cannot be used to sign in. It changes with the first of the secrets. */
   readonly id: string;
   /** Id of the user. */
   readonly userId: string;
@@ -48,7 +48,7 @@ export type ListingStorage =
  */
 export function listingStorage({ storage, session }: SessionsConfig): ListingStorage {
   if (!storage) {
-    throw new MissingAdapter("Cannot list or end sessions: without an `adapter` nobody knows them; set one");
+    throw new MissingAdapter("Cannot list or end sessions: they are not stored anywhere; set `adapter`");
   }
   if (!storage.listSessionsByUserId || !storage.deleteSessionsByUserId) {
     throw new MissingAdapterMethods(
@@ -64,7 +64,7 @@ export function listingStorage({ storage, session }: SessionsConfig): ListingSto
   return storage as ListingStorage;
 }
 
-/** Lists the sessions of a user that go on, the latest sign-in first. */
+/** Lists the sessions of a user that have not ended, the latest sign-in first. */
 export async function listSessions(
   config: SessionsConfig,
   userId: string,
@@ -103,7 +103,7 @@ export async function revokeSession(config: SessionsConfig, id: string, userId?:
   return true;
 }
 
-/** The session that asks for the end of others, as it was found. */
+/** The session that asks to end others, as it was found. */
 export interface AskingSession {
   readonly user: AdapterUser;
   /** The key of its row; `null` if it has none. */
@@ -122,13 +122,11 @@ export async function revokeOtherSessions(config: SessionsConfig, asking: Asking
   const rows = await listIfStill(storage, asking, now);
   if (!rows) return null;
   const others = rows.filter(({ sessionToken }) => sessionToken !== key);
-  // Whoever proves the address from now on gets a session that nobody here has decided on.
+  // A later proof of the address begins a session that is not in this list, and must not be ended.
   if (emailVerified && key !== null && storage.deleteOtherSessions) {
     await storage.deleteOtherSessions({ userId: id, sessionToken: key });
   } else await removeRows(storage, others, now);
-  noteEnds(storage, others, now);
-  storage.lookUps.distrust(id, config.runtime.now());
-  return others.filter((row) => isLiveRow(row, now)).length;
+  return noteRevoked(config, id, others, now);
 }
 
 /**
@@ -144,13 +142,11 @@ export async function revokeSessionsAsked(config: SessionsConfig, asking: Asking
   if (!rows) return null;
   if (user.emailVerified) await storage.deleteSessionsByUserId(user.id);
   else await removeRows(storage, rows, now);
-  noteEnds(storage, rows, now);
-  storage.lookUps.distrust(user.id, config.runtime.now());
-  return rows.filter((row) => isLiveRow(row, now)).length;
+  return noteRevoked(config, user.id, rows, now);
 }
 
-// Listed before it is known that the session which asks goes on: so every session of the list is older than whatever ends
-// that session, such as a proof of the address by somebody else.
+// Lists first, then makes sure that the asking session goes on. So every listed session is older than an event that ends
+// the asking one, such as a proof of the address by another person.
 async function listIfStill(
   storage: ListingStorage,
   { user, key }: AskingSession,
@@ -164,7 +160,7 @@ async function listIfStill(
     updateUser: { id: user.id, sessionsEndedAt: new Date(now) },
   });
   if (result !== "done") return null;
-  storage.lookUps.distrust(user.id, now);
+  storage.revocations.invalidateBefore(user.id, now);
   return rows;
 }
 
@@ -172,15 +168,21 @@ async function listIfStill(
 export async function revokeAllSessions(config: SessionsConfig, userId: string): Promise<number> {
   const storage = listingStorage(config);
   const now = config.runtime.now();
-  await endEarlierSessions(storage, userId, now);
+  await endLegacySessions(storage, userId, now);
   const rows = await storage.listSessionsByUserId(userId);
   await storage.deleteSessionsByUserId(userId);
+  return noteRevoked(config, userId, rows, now);
+}
+
+/** Notes in this process that sessions of a user were ended at `now`. @returns How many of them had not ended before. */
+function noteRevoked(config: SessionsConfig, userId: string, rows: readonly AdapterSession[], now: number): number {
+  const storage = listingStorage(config);
   noteEnds(storage, rows, now);
-  storage.lookUps.distrust(userId, config.runtime.now());
+  storage.revocations.invalidateBefore(userId, config.runtime.now());
   return rows.filter((row) => isLiveRow(row, now)).length;
 }
 
-// The digest is bound to a secret, so that nobody can look for a token that was chosen badly.
+// The digest is keyed, so that an id cannot be used to guess a weak token.
 async function idOf(secret: string, { userId, sessionToken }: AdapterSession): Promise<string> {
   return `${await keyedUuid(secret, "session", userId, sessionToken)}.${toBase64Url(utf8(userId))}`;
 }

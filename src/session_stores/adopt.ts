@@ -1,5 +1,5 @@
 /**
- * Gives a row to a session from before: one that Auth.js sealed, or a version that stored no rows.
+ * Gives a row to a legacy session.
  *
  * @module
  */
@@ -18,8 +18,8 @@ export interface Adoption {
 }
 
 /**
- * Gives a row to a session, unless it has one. Its id follows from its token, so that two requests at the same time, or a
- * copy of the cookie, make one row.
+ * Gives a row to a legacy session, unless it has one. The id of the row is derived from the token, so that two requests at
+ * the same time, or a copy of the cookie, make one row.
  *
  * @returns The id; `null` if the session was ended; `undefined` if it cannot have a row, because its user is not stored.
  * @throws {AdapterError} if storage fails.

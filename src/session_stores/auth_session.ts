@@ -1,15 +1,18 @@
 /**
  * The claim `auth_session` of a sealed session: the id of the session, and when storage was last known to have it.
  *
+ * A **legacy session** is a sealed session without a row: Auth.js made it, or a version of this package that stored no
+ * rows. It has no such id. Its `jti` and the time of its beginning stand for it until it gets a row.
+ *
  * @module
  */
 import type { JWT } from "../kernel/model.ts";
 import type { ActiveSession } from "./session_store.ts";
 
-/** What the key of the row of a sealed session begins with. Nobody gets in with a cookie that begins so. */
+/** The prefix of the key of a sealed session's row. A cookie with this prefix is refused. */
 export const SEALED_PREFIX = "sealed:";
 
-/** What the id of a session from before begins with: its `jti` follows. */
+/** The prefix of the id that a legacy session gets: its `jti` follows. */
 const ADOPTED = "~";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -23,13 +26,13 @@ export interface SealedId {
   readonly seenAt: number;
 }
 
-/** Reads the claim; `null` if there is none, as in a session from before. */
+/** Reads the claim; `null` if there is none, as in a legacy session. */
 export function sealedIdOf({ auth_session }: JWT): SealedId | null {
   const [, id, seconds] = (typeof auth_session === "string" && CLAIM.exec(auth_session)) || [];
   return id === undefined ? null : { id, seenAt: Number(seconds) * 1000 };
 }
 
-/** What the claim of a session without a row says: its `jti`, and when it began, as they were without such a claim. */
+/** The claim of a session without a row: its original `jti`, and when it began. */
 const BEGINNING = /^\?([0-9a-f-]{36})?\.(\d{1,12})?$/;
 
 interface Beginning {
@@ -44,11 +47,11 @@ function beginningOf({ auth_session, auth_time, jti, iat }: JWT): Beginning {
 }
 
 /**
- * Gives claims of a session without a row as they are sealed again: the new token has another `jti` and `iat`, and the
- * session must neither lose its id nor seem to have begun later.
+ * Gives the claims of a session without a row as they are sealed again. The new token has another `jti` and `iat`, but the
+ * session must keep its id and its beginning.
  *
  * @param claims The claims.
- * @param before What they were before a callback has seen them: it may take others from the client.
+ * @param before The claims before a callback saw them: it may have taken others from the client.
  */
 export function withBeginning(claims: JWT, before: JWT = claims): JWT {
   if (sealedIdOf(claims)) return claims;
@@ -57,7 +60,7 @@ export function withBeginning(claims: JWT, before: JWT = claims): JWT {
   return { ...claims, auth_session: `?${id}.${typeof time === "number" ? Math.floor(time) : ""}` };
 }
 
-/** When a session from before began, in milliseconds since 1970; `null` if it does not say. */
+/** When a legacy session began, in milliseconds since 1970; `null` if it does not say. */
 export function beganOf(claims: JWT): number | null {
   const { time } = beginningOf(claims);
   return typeof time === "number" ? time * 1000 : null;
@@ -68,7 +71,7 @@ export function authSession(id: string, time: number): string {
   return `${id}.${Math.floor(time / 1000)}`;
 }
 
-/** The id that a session from before gets; `null` if its token has none of its own. */
+/** The id that a legacy session gets; `null` if its token has no `jti` that can be one. */
 export function adoptedId(claims: JWT): string | null {
   const { jti } = beginningOf(claims);
   return typeof jti === "string" && UUID.test(jti) ? ADOPTED + jti : null;
@@ -85,7 +88,7 @@ export function rowKeyOf(active: ActiveSession): string | null {
   return active.strategy === "jwt" ? sealedKey(active.claims) : active.session.sessionToken;
 }
 
-/** Whether a row is of a session from before. */
+/** Whether a row belongs to a session that was a legacy session. */
 export function isAdopted(key: string): boolean {
   return key.startsWith(SEALED_PREFIX + ADOPTED);
 }

@@ -1,10 +1,10 @@
 /**
- * Whether a session has ended. Whoever needs to know asks here: reads, renewals, updates, access tokens, the addition of
- * accounts, and sessions that come from elsewhere.
+ * Whether a session has ended. This is the only place that decides it: for reads, renewals, updates, access tokens, the
+ * addition of accounts, and the sessions of other libraries.
  *
- * A session with a row goes on as long as the row. One from before has none, and is judged by its user and by when it
+ * A session with a row goes on as long as the row. A legacy session has none, and is judged by its user and by when it
  * began: storage records when all sessions of the user were ended, in the row of the user (`sessionsEndedAt`), and for
- * users without a row in a record of its own.
+ * users without a row in a separate record.
  *
  * @module
  */
@@ -12,9 +12,9 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../storage/guard.ts";
 import { hasBegunBy, lastEndOf } from "../contract/ended.ts";
 import type { AdapterSession, AdapterUser, JWT } from "../kernel/model.ts";
-import { beganOf, SEALED_PREFIX, sealedIdOf, sealedKey } from "./auth_session.ts";
+import { beganOf, sealedIdOf, sealedKey } from "./auth_session.ts";
 
-/** Where it is looked up. */
+/** Where sessions are looked up. */
 export interface Judge {
   readonly storage: Storage;
   readonly session: Pick<ResolvedConfig["session"], "storesEverybody">;
@@ -27,7 +27,7 @@ export interface SealedState {
   readonly user: AdapterUser | null;
 }
 
-/** Looks up a sealed session: by its row, or by its user if it is from before and has none. */
+/** Looks up a sealed session: by its row, or by its user if it is a legacy session. */
 export async function stateOf(judge: Judge, claims: JWT, now: number): Promise<SealedState> {
   const key = sealedKey(claims);
   const found = key === null ? null : await judge.storage.getSessionAndUser(key);
@@ -39,8 +39,9 @@ export async function stateOf(judge: Judge, claims: JWT, now: number): Promise<S
 /** Looks up a session without a row. */
 export async function stateByUser({ storage, session }: Judge, claims: JWT): Promise<SealedState> {
   const { sub, security_stamp } = claims;
-  const user = await findUser(storage, claims);
-  const endedAt = typeof sub === "string" && sub !== "" ? await lastEndOf(storage, sub, user) : null;
+  const hasId = typeof sub === "string" && sub !== "";
+  const user = hasId ? await storage.findUser(sub) : null;
+  const endedAt = hasId ? await lastEndOf(storage, sub, user) : null;
   const isBefore = hasBegunBy(beganOf(claims), endedAt);
   if (!user) return { isLive: !isBefore && !(user === null && session.storesEverybody), user: null };
   const { id, securityStamp } = user;
@@ -52,21 +53,4 @@ export async function stateByUser({ storage, session }: Judge, claims: JWT): Pro
 /** Whether a session goes on. */
 export function isLiveRow(row: AdapterSession | null | undefined, now: number): boolean {
   return row !== null && row !== undefined && row.ended !== true && row.expires.getTime() > now;
-}
-
-/** Finds the user of a sealed session; `null` if users are not stored, or this one is not. */
-export async function knownUser(storage: Storage, claims: Pick<JWT, "sub">): Promise<AdapterUser | null> {
-  return await findUser(storage, claims) ?? null;
-}
-
-// `undefined` if storage can have no user of this id.
-async function findUser(storage: Storage, { sub }: Pick<JWT, "sub">): Promise<AdapterUser | null | undefined> {
-  if (typeof sub !== "string" || sub === "") return null;
-  try {
-    return await storage.getUser(sub);
-  } catch {
-    // A database whose ids are UUIDs fails at any other. If it answers another question right after, the id is to blame.
-    await storage.getSessionAndUser(SEALED_PREFIX);
-    return undefined;
-  }
 }

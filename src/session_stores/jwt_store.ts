@@ -4,8 +4,8 @@
  * @module
  */
 import type { JWTCallbackParams } from "../contract/config.ts";
-import { CLOCK_TOLERANCE, MAX_TOKEN_LENGTH } from "../crypto/seal.ts";
-import { decode, encode } from "../jwt.ts";
+import { MAX_TOKEN_LENGTH } from "../crypto/seal.ts";
+import { decode, encode } from "../crypto/session_token.ts";
 import { CallbackRouteError, SignOutError } from "../kernel/errors.ts";
 import { kindOf } from "../kernel/shown.ts";
 import type { CookieJar } from "../http/cookies.ts";
@@ -16,6 +16,7 @@ import { withBeginning } from "./auth_session.ts";
 import type { SealedRows } from "./sealed_rows.ts";
 import type {
   ActiveSession,
+  EndedSession,
   FindOptions,
   PreparedSession,
   RefreshedSession,
@@ -28,28 +29,120 @@ type JwtConfig = Pick<ResolvedConfig, "callbacks" | "jwt" | "runtime" | "sealer"
 
 /** Creates the store of the strategy `jwt`, with the rows of its sessions where they can be ended. */
 export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null): SessionStore {
-  const { callbacks, jwt, runtime, sealer, session, logger } = config;
+  return new JwtStore(config, rows);
+}
 
-  // What a coder of the developer's is given besides: the other one, too, and ours in its place.
-  const coding = {
-    secret: jwt.secret,
-    maxAge: jwt.maxAge,
-    encode: jwt.encode ?? encode,
-    decode: jwt.decode ?? decode,
-  };
+class JwtStore implements SessionStore {
+  readonly #config: JwtConfig;
+  readonly #rows: SealedRows | null;
 
-  const open = async (token: string, salt: string): Promise<JWT | null> => {
-    // Never remembered: a decoder of the developer's may reject a token for reasons of its own, such as a revocation.
-    if (jwt.decode) return asClaims(await jwt.decode({ ...coding, token, salt }));
+  constructor(config: JwtConfig, rows: SealedRows | null) {
+    this.#config = config;
+    this.#rows = rows;
+  }
+
+  async find(cookies: CookieJar, options: FindOptions = {}): Promise<ActiveSession | null> {
+    const claims = await this.#open(cookies);
+    const admitted = claims && this.#rows ? await this.#rows.admit(claims, options) : claims;
+    return admitted && { strategy: "jwt", claims: admitted };
+  }
+
+  async reserve(owner: SessionOwner) {
+    return await this.#rows?.reserve(owner) ?? null;
+  }
+
+  async prepare(owner: SessionOwner, cookies: CookieJar): Promise<PreparedSession | null> {
+    const begun = this.#rows ? await this.#rows.begin(owner, () => this.#openOrLog(cookies), cookies.subject) : {};
+    if (!begun) return null;
+    const { user, account, profile, isNewUser } = owner;
+    const { emailVerified, securityStamp } = user as Partial<AdapterUser>;
+    const token = {
+      name: user.name,
+      email: user.email,
+      picture: shownPicture(user.image),
+      sub: user.id,
+      auth_time: owner.signedInAt ?? signInTime(emailVerified, owner.decidedAt ?? this.#config.runtime.now()),
+      ...(securityStamp && { security_stamp: securityStamp }),
+      ...begun,
+      ...owner.claims,
+    };
+    const trigger = isNewUser ? "signUp" : "signIn";
+    const isNew = isNewUser !== undefined && { isNewUser };
+    const claims = await this.#callJwt({ token, user, account, profile, trigger, ...isNew });
+    return claims && await this.#seal(claims, cookies);
+  }
+
+  previousToken(): undefined {
+    return undefined;
+  }
+
+  write(cookies: CookieJar, prepared: PreparedSession | null): void {
+    if (prepared) cookies.writeChunked("sessionToken", prepared.token, { expires: prepared.expires });
+    else this.forget(cookies);
+  }
+
+  async refresh(
+    cookies: CookieJar,
+    active: ActiveSession,
+    { renew, patch, due }: RefreshOptions,
+  ): Promise<RefreshedSession | null> {
+    if (active.strategy !== "jwt") return null;
+    const { claims } = active;
+    const rows = this.#rows;
+    const before = this.#config.callbacks.jwt && JSON.stringify(claims);
+    const after = await this.#callJwt({ token: claims, ...(patch && { trigger: "update", session: patch.data }) });
+    if (after === null) {
+      await rows?.end(claims);
+      return null;
+    }
+    const changed = patch !== undefined || (before !== null && JSON.stringify(after) !== before);
+    const isRenewed = renew && (changed || due || this.#isDue(after) || rows?.isDue(after));
+    const kept = isRenewed && rows ? await rows.keep(withBeginning(after, claims), changed, cookies.subject) : after;
+    if (kept === null) return null;
+    if (!isRenewed || !kept) return { strategy: "jwt", claims: after, expires: this.#expiryOf(after) };
+    const renewed = await this.#seal(kept, cookies);
+    this.write(cookies, renewed);
+    return { strategy: "jwt", claims: kept, expires: renewed.expires };
+  }
+
+  forget(cookies: CookieJar): void {
+    cookies.clearChunked("sessionToken");
+  }
+
+  async end(cookies: CookieJar): Promise<EndedSession | null> {
+    const token = await this.#openOrLog(cookies);
+    this.forget(cookies);
+    if (token) await this.#rows?.end(token);
+    return token && { token };
+  }
+
+  async #open(cookies: CookieJar): Promise<JWT | null> {
+    const { jwt, sealer } = this.#config;
+    const token = cookies.readChunked("sessionToken");
+    if (!token) return null;
+    const salt = cookies.nameOf("sessionToken");
+    // Never remembered: the developer's decoder may reject a token for reasons that change, such as a revocation.
+    if (jwt.decode) return asClaims(await jwt.decode({ ...this.#coding(), token, salt }));
     return await sealer.open(token, salt, { remember: true });
-  };
+  }
 
-  const seal = async (claims: JWT, salt: string): Promise<PreparedSession> => {
+  // A session that cannot be read is ended too: its cookie is removed.
+  async #openOrLog(cookies: CookieJar): Promise<JWT | null> {
+    try {
+      return await this.#open(cookies);
+    } catch (cause) {
+      this.#config.logger.error(new SignOutError("Cannot read the session that ends", { cause }), cookies.subject);
+      return null;
+    }
+  }
+
+  async #seal(claims: JWT, cookies: CookieJar): Promise<PreparedSession> {
+    const { jwt, runtime, sealer, session } = this.#config;
     const expires = new Date(runtime.now() + Math.min(session.maxAge, jwt.maxAge) * 1000);
-    const params = { salt, maxAge: jwt.maxAge };
+    const salt = cookies.nameOf("sessionToken");
     const token: unknown = jwt.encode
-      ? await jwt.encode({ ...coding, token: claims, salt })
-      : await sealer.seal(claims, params);
+      ? await jwt.encode({ ...this.#coding(), token: claims, salt })
+      : await sealer.seal(claims, { salt, maxAge: jwt.maxAge });
     if (typeof token !== "string" || token === "") throw new TypeError("jwt.encode must return a token");
     if (token.length > MAX_TOKEN_LENGTH) {
       throw new CallbackRouteError(
@@ -60,13 +153,20 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
       );
     }
     return { token, expires };
-  };
+  }
+
+  /** The parameters of both of the developer's coders, each of which may call the other one. */
+  #coding() {
+    const { jwt } = this.#config;
+    return { secret: jwt.secret, maxAge: jwt.maxAge, encode: jwt.encode ?? encode, decode: jwt.decode ?? decode };
+  }
 
   // A callback that forgot to return the token must not overwrite a valid session.
-  const callJwt = async (params: JWTCallbackParams): Promise<JWT | null> => {
-    if (!callbacks.jwt) return params.token;
+  async #callJwt(params: JWTCallbackParams): Promise<JWT | null> {
+    const { jwt } = this.#config.callbacks;
+    if (!jwt) return params.token;
     const { auth_session } = params.token;
-    const chosen: unknown = await callbacks.jwt(params);
+    const chosen: unknown = await jwt(params);
     if (typeof chosen !== "object" || Array.isArray(chosen)) {
       throw new CallbackRouteError(
         `\`callbacks.jwt\` returned ${
@@ -76,121 +176,18 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
       );
     }
     // A callback that forgot the id, or took another one from the client, must not give the session another row.
-    return rows && chosen ? { ...chosen, auth_session } : chosen as JWT | null;
-  };
-
-  const saltOf = (cookies: CookieJar): string => cookies.nameOf("sessionToken");
-
-  const isDue = (claims: JWT): boolean => {
-    return typeof claims.iat !== "number" || claims.iat + session.updateAge <= runtime.now() / 1000;
-  };
-
-  const endOf = (claims: JWT): Date => {
-    const latest = runtime.now() + session.maxAge * 1000;
-    return new Date(typeof claims.exp === "number" ? Math.min(claims.exp * 1000, latest) : latest);
-  };
-
-  // Until it is due, or ends. An end that moves with the clock, and whatever is looked up, is another one each time.
-  const unchangedUntil = (claims: JWT): number => {
-    const { iat, exp } = claims;
-    if (rows || typeof iat !== "number" || typeof exp !== "number") return 0;
-    const isFixed = endOf(claims).getTime() === exp * 1000;
-    return isFixed ? Math.min(iat + session.updateAge, exp + CLOCK_TOLERANCE) * 1000 : 0;
-  };
-
-  async function refresh(
-    cookies: CookieJar,
-    active: ActiveSession,
-    { renew, patch, due }: RefreshOptions,
-  ): Promise<RefreshedSession | null> {
-    if (active.strategy !== "jwt") return null;
-    const { claims } = active;
-    const before = callbacks.jwt ? JSON.stringify(claims) : "";
-    const after = callbacks.jwt
-      ? await callJwt({ token: claims, ...(patch && { trigger: "update", session: patch.data }) })
-      : claims;
-    if (after === null) {
-      await rows?.end(claims);
-      return null;
-    }
-    const changed = patch !== undefined || (callbacks.jwt !== null && JSON.stringify(after) !== before);
-    const isRenewed = renew && (changed || due || isDue(after) || rows?.isDue(after));
-    const kept = isRenewed && rows ? await rows.keep(withBeginning(after, claims), changed, cookies.subject) : after;
-    if (kept === null) return null;
-    if (!isRenewed || !kept) {
-      return { strategy: "jwt", claims: after, expires: endOf(after), until: unchangedUntil(after) };
-    }
-    const renewed = await seal(kept, saltOf(cookies));
-    cookies.writeChunked("sessionToken", renewed.token, { expires: renewed.expires });
-    return { strategy: "jwt", claims: kept, expires: renewed.expires, until: 0 };
+    return this.#rows && chosen ? { ...chosen, auth_session } : chosen as JWT | null;
   }
 
-  async function prepare(owner: SessionOwner, cookies: CookieJar): Promise<PreparedSession | null> {
-    const begun = rows ? await rows.begin(owner, () => readClaims(cookies), cookies.subject) : {};
-    if (!begun) return null;
-    const { user, account, profile, isNewUser } = owner;
-    const auth_time = owner.signedInAt ?? signInTime(user as Partial<AdapterUser>, owner.decidedAt ?? runtime.now());
-    const { securityStamp } = user as Partial<AdapterUser>;
-    const token = {
-      name: user.name,
-      email: user.email,
-      picture: shownPicture(user.image),
-      sub: user.id,
-      auth_time,
-      ...(securityStamp && { security_stamp: securityStamp }),
-      ...begun,
-      ...owner.claims,
-    };
-    const trigger = isNewUser ? "signUp" : "signIn";
-    const claims = await callJwt({
-      token,
-      user,
-      account,
-      profile,
-      trigger,
-      ...(isNewUser !== undefined && { isNewUser }),
-    });
-    return claims && await seal(claims, saltOf(cookies));
+  #isDue({ iat }: JWT): boolean {
+    const { runtime, session } = this.#config;
+    return typeof iat !== "number" || iat + session.updateAge <= runtime.now() / 1000;
   }
 
-  async function find(cookies: CookieJar, options: FindOptions = {}): Promise<ActiveSession | null> {
-    const token = cookies.readChunked("sessionToken");
-    const claims = token ? await open(token, saltOf(cookies)) : null;
-    const admitted = claims && rows ? await rows.admit(claims, options) : claims;
-    return admitted && { strategy: "jwt", claims: admitted };
+  #expiryOf({ exp }: JWT): Date {
+    const latest = this.#config.runtime.now() + this.#config.session.maxAge * 1000;
+    return new Date(typeof exp === "number" ? Math.min(exp * 1000, latest) : latest);
   }
-
-  // A session that cannot be read is ended too: its cookie is removed.
-  async function readClaims(cookies: CookieJar): Promise<JWT | null> {
-    const token = cookies.readChunked("sessionToken");
-    try {
-      return token ? await open(token, saltOf(cookies)) : null;
-    } catch (error) {
-      logger.error(new SignOutError("Cannot read the session that ends", { cause: error }), cookies.subject);
-      return null;
-    }
-  }
-
-  const forget = (cookies: CookieJar): void => cookies.clearChunked("sessionToken");
-
-  return {
-    find,
-    reserve: async (owner) => await rows?.reserve(owner) ?? null,
-    prepare,
-    previousToken: () => undefined,
-    write(cookies, prepared) {
-      if (prepared) cookies.writeChunked("sessionToken", prepared.token, { expires: prepared.expires });
-      else forget(cookies);
-    },
-    refresh,
-    forget,
-    async end(cookies) {
-      const token = await readClaims(cookies);
-      forget(cookies);
-      if (token) await rows?.end(token);
-      return token && { token };
-    },
-  };
 }
 
 function longestOf(claims: JWT): string {
@@ -200,7 +197,7 @@ function longestOf(claims: JWT): string {
 }
 
 // In whole seconds, and never before the address was verified by this sign-in.
-function signInTime({ emailVerified }: Partial<AdapterUser>, now: number): number {
+function signInTime(emailVerified: unknown, now: number): number {
   const proven = emailVerified instanceof Date && emailVerified.getTime() <= now ? emailVerified.getTime() : 0;
   return Math.max(Math.floor(now / 1000), Math.ceil(proven / 1000));
 }

@@ -3,6 +3,5 @@
  *
  * @module
  */
-export { guardAdapter } from "../storage/guard.ts";
 export { createDatabaseStore } from "./database_store.ts";
 export { createSealedRows } from "./sealed_rows.ts";

@@ -1,28 +1,56 @@
 /**
- * What a session knows of the session at the provider that it began with: in its row, or in its claims if it has none.
+ * What a session keeps of its sign-in and of the session at the provider: in its row, or in its claims if it has none.
  *
  * @module
  */
 import { type AtRest, openAtRest, sealAtRest } from "../crypto/at_rest.ts";
 import type { Sealer } from "../crypto/seal.ts";
-import type { JWT } from "../kernel/model.ts";
+import type { AdapterSession, JWT } from "../kernel/model.ts";
 import { isObject } from "../kernel/objects.ts";
-import { logoutHintOf } from "./session_row.ts";
-import type { ActiveSession, EndedSession, ProviderSession } from "./session_store.ts";
+import type { ActiveSession, EndedSession, ProviderSession, SessionOwner } from "./session_store.ts";
 
-/** The longest `sid` that is kept in claims, in characters. */
+/** The longest `sid` in a row, in characters: storage finds sessions by it, and keys have a limit. */
+const LONGEST_SID_IN_ROW = 256;
+
+/** The longest id_token in a row, in characters. With a picture in it, it may exceed the record size of storage. */
+const LONGEST_ID_TOKEN_IN_ROW = 16 * 1024;
+
+/** The longest `sid` in claims, in characters. */
 const LONGEST_SID = 255;
 
-/** The longest id_token that is kept in claims, in characters: they travel in cookies. */
+/** The longest id_token in claims, in characters: they travel in cookies. */
 const LONGEST_ID_TOKEN = 4 * 1024;
 
+/** Makes the row of a new session, for storage that keeps extra fields. */
+export async function describedRow(
+  sealer: Sealer,
+  core: Pick<AdapterSession, "sessionToken" | "userId" | "expires">,
+  { providerSession, signedInAt }: Pick<SessionOwner, "providerSession" | "signedInAt">,
+  now: number,
+): Promise<AdapterSession> {
+  const { provider, sid, idToken } = providerSession ?? {};
+  const isHint = idToken !== undefined && idToken.length <= LONGEST_ID_TOKEN_IN_ROW;
+  return {
+    ...core,
+    auth_time: signedInAt ?? Math.floor(now / 1000),
+    ...(provider !== undefined && { provider }),
+    ...(sid !== undefined && isUsableSid(sid) && { providerSid: sid }),
+    ...(isHint && { logoutHint: await sealAtRest(sealer, hintOf(core.sessionToken), idToken) }),
+  };
+}
+
+// Databases refuse NUL, and write all lone surrogates the same.
+function isUsableSid(sid: string): boolean {
+  return sid !== "" && sid.length <= LONGEST_SID_IN_ROW && sid.isWellFormed() && !sid.includes("\0");
+}
+
 /**
- * Makes the claims of a session that has no row. The id_token is encrypted once more: a coder of the developer's may only
- * sign, and a callback may return all claims to the browser.
+ * Makes the claims of a session that has no row. The id_token is encrypted once more: `jwt.encode` may only sign,
+ * and a callback may return all claims to the browser.
  */
 export async function providerClaims(sealer: Sealer, { provider, sid, idToken }: ProviderSession): Promise<JWT> {
   const isHint = idToken !== undefined && idToken.length <= LONGEST_ID_TOKEN;
-  const logout_hint = isHint ? await sealAtRest(sealer, hintOf(provider), idToken) : undefined;
+  const logout_hint = isHint ? await sealAtRest(sealer, claimHintOf(provider), idToken) : undefined;
   return {
     provider_session: {
       provider,
@@ -37,11 +65,11 @@ export interface KeptProviderSession extends Pick<ProviderSession, "provider" | 
   readonly hint: (AtRest & { readonly sealed: string }) | null;
 }
 
-/** Gives what a session knows of its provider. `null` if it began without one, or before that was kept. */
+/** Gives what a session keeps of its provider; `null` if it has none, or was made by a version that kept nothing. */
 export function keptProviderSession(session: ActiveSession | EndedSession): KeptProviderSession | null {
   if ("session" in session && session.session) {
     const { provider, providerSid: sid, logoutHint: sealed } = session.session;
-    if (provider) return { provider, sid, hint: sealed ? { ...logoutHintOf(session.session), sealed } : null };
+    if (provider) return { provider, sid, hint: sealed ? { ...hintOf(session.session.sessionToken), sealed } : null };
   }
   const claims = "claims" in session ? session.claims : "token" in session ? session.token : {};
   const { provider, sid, logout_hint: sealed } = isObject(claims.provider_session) ? claims.provider_session : {};
@@ -49,7 +77,7 @@ export function keptProviderSession(session: ActiveSession | EndedSession): Kept
   return {
     provider,
     sid: typeof sid === "string" ? sid : undefined,
-    hint: typeof sealed === "string" ? { ...hintOf(provider), sealed } : null,
+    hint: typeof sealed === "string" ? { ...claimHintOf(provider), sealed } : null,
   };
 }
 
@@ -58,6 +86,11 @@ export async function openLogoutHint(sealer: Sealer, { hint }: KeptProviderSessi
   return hint && await openAtRest(sealer, hint, hint.sealed);
 }
 
-function hintOf(provider: string): AtRest {
-  return { purpose: "logoutHint", owner: `claims of ${provider}` };
+/** What a sealed id_token belongs to: the row of a session, or the claims of one. */
+function hintOf(owner: string): AtRest {
+  return { purpose: "logoutHint", owner };
+}
+
+function claimHintOf(provider: string): AtRest {
+  return hintOf(`claims of ${provider}`);
 }

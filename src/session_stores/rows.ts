@@ -3,13 +3,40 @@
  *
  * @module
  */
+import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../storage/guard.ts";
 import type { SessionAndUser } from "../contract/adapter.ts";
+import { withDeadline } from "../kernel/deadline.ts";
+import { SessionTokenError } from "../kernel/errors.ts";
+import type { LogSubject } from "../kernel/log_subject.ts";
 import { withoutLongPicture } from "../kernel/pictures.ts";
 import { isAdopted, SEALED_PREFIX } from "./auth_session.ts";
 
-/** The share of `timeouts.total` that may be spent on writes without which the session can be read. */
-export const WRITE_SHARE = 1 / 4;
+/** The share of `timeouts.total` that may be spent on a write without which the session can be read. */
+const WRITE_SHARE = 1 / 4;
+
+/** What a write is for, and what is logged if it fails. */
+export interface WriteAttempt {
+  /** What is waited for, for the error of a write that hangs. */
+  readonly what: string;
+  /** @default {"Cannot write the session"} */
+  readonly message?: string;
+  readonly subject: LogSubject | undefined;
+}
+
+/** Runs a write without which the session can be read. A failure, or a write that hangs, is logged: then `undefined`. */
+export async function tryWriting<T>(
+  { runtime, timeouts, logger }: Pick<ResolvedConfig, "runtime" | "timeouts" | "logger">,
+  { what, message = "Cannot write the session", subject }: WriteAttempt,
+  run: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await withDeadline(runtime, timeouts.total * WRITE_SHARE, what, run);
+  } catch (cause) {
+    logger.error(new SessionTokenError(message, { cause }), subject);
+    return undefined;
+  }
+}
 
 /** Which row, and whose. */
 export interface RowKey {
@@ -21,8 +48,8 @@ export interface RowKey {
 const AT_ONCE = 32;
 
 /**
- * Ends a session. A row of a session from before is marked instead of removed: a copy of the cookie from before must not
- * get another row.
+ * Ends a session. The row of a former legacy session is marked instead of removed, so that a copy of its old cookie does
+ * not get another row.
  */
 export async function removeRow(storage: Storage, row: RowKey, now: number): Promise<void> {
   const { sessionToken } = row;
@@ -49,9 +76,9 @@ export async function removeRows(storage: Storage, rows: readonly RowKey[], now:
 }
 
 /** Remembers that sealed sessions were ended: they have ended at once in this process. */
-export function noteEnds({ lookUps }: Storage, rows: readonly RowKey[], now: number): void {
+export function noteEnds({ revocations }: Storage, rows: readonly RowKey[], now: number): void {
   for (const { sessionToken, userId } of rows) {
-    if (sessionToken.startsWith(SEALED_PREFIX)) lookUps.end(sessionToken, userId, now);
+    if (sessionToken.startsWith(SEALED_PREFIX)) revocations.noteEnded(sessionToken, userId, now);
   }
 }
 

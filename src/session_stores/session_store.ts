@@ -22,7 +22,7 @@ export interface StoredSession {
   readonly strategy: "database";
   readonly session: AdapterSession;
   readonly user: AdapterUser;
-  /** What the cookie beside it says of the sign-in; `null` if the row says it, or nobody knows. */
+  /** What the cookie beside it says of the sign-in; `null` if the row says it, or it is unknown. */
   readonly signedIn: SignedIn | null;
   /** Whether it is known to be no older than the proof of the user's address. */
   readonly isSinceProof: boolean;
@@ -38,8 +38,8 @@ export interface SessionOwner {
   /** When they signed in, in seconds since 1970, if the session continues another one. @default now */
   readonly signedInAt?: number | undefined;
   /**
-   * When storage was read that the sign-in was decided on, in milliseconds since 1970, if it cannot be held to what was
-   * read: whatever is proven since then, the session is older. @default now
+   * When the facts of the sign-in were read, in milliseconds since 1970, if storage cannot make sure that they still hold:
+   * the session counts as older than any later proof. @default now
    */
   readonly decidedAt?: number | undefined;
   /** The address of the user, if it is proven. @default {null} */
@@ -54,7 +54,7 @@ export interface SessionOwner {
   readonly continues?: JWT | null | undefined;
 }
 
-/** The session of somebody at the provider of their sign-in. */
+/** The session of a user at the provider of their sign-in. */
 export interface ProviderSession {
   /** Id of the provider. */
   readonly provider: string;
@@ -74,11 +74,7 @@ export interface PreparedSession {
 
 /** A session after it was read, and when it expires. */
 export type RefreshedSession =
-  | Extract<ActiveSession, { strategy: "jwt" }> & {
-    readonly expires: Date;
-    /** Until when the same cookies get the same session, in milliseconds since 1970. 0 if nobody knows. */
-    readonly until: number;
-  }
+  | Extract<ActiveSession, { strategy: "jwt" }> & { readonly expires: Date }
   | StoredSession & {
     readonly expires: Date;
     /** Gives the row and its user as `callbacks.session` sees them. */
@@ -88,18 +84,19 @@ export type RefreshedSession =
 /** How a session is found. */
 export interface FindOptions {
   /**
-   * Whether it may be one that was read a moment ago, as far as `session.cache` or `session.revalidate` say. It may have
-   * been ended by another process since then, so it is good enough to be shown, and not to decide what is stored or given
-   * out. @default {false}
+   * Whether a session that was read a moment ago will do, as `session.cache` or `session.revalidate` allow. Another process
+   * may have ended it since then. So it may be shown, but must not decide what is stored or given out. @default {false}
    */
   readonly kept?: boolean;
+  /** The token of a stored session, in place of the one in the cookie. */
+  readonly token?: string | undefined;
 }
 
 /** How a session is read. */
 export interface RefreshOptions {
   /** Whether the session may be renewed. It must be `false` if the caller cannot send a cookie. */
   readonly renew: boolean;
-  /** Whether a sealed session is renewed whatever its age. @default {false} */
+  /** Whether a sealed session is renewed at any age. @default {false} */
   readonly due?: boolean;
   /** What the client sent to change the session. Absent if it is only read. */
   readonly patch?: { readonly data: unknown };
@@ -113,7 +110,7 @@ export interface SessionStore {
   /**
    * Finds the session of a browser. Returns `null` for one that has expired, and removes its row.
    *
-   * @throws {AdapterError} if storage fails, because then nobody knows whether there is a session.
+   * @throws {AdapterError} if storage fails, because then it is unknown whether there is a session.
    */
   find(cookies: CookieJar, options?: FindOptions): Promise<ActiveSession | null>;
   /** Makes the row of a new session, to store it with the sign-in. `null` if sessions have no rows. */
@@ -123,8 +120,12 @@ export interface SessionStore {
    * session that was to go on was ended.
    */
   prepare(owner: SessionOwner, cookies: CookieJar): Promise<PreparedSession | null>;
-  /** Returns the token of the row that a new session replaces, if sessions are rows. */
-  previousToken(cookies: CookieJar): string | undefined;
+  /**
+   * Returns the token of the row that a new session replaces, if sessions are rows.
+   *
+   * @param token The token in place of the one in the cookie.
+   */
+  previousToken(cookies: CookieJar, token?: string): string | undefined;
   /** Sets the cookie of a session. `null` removes the cookie. */
   write(cookies: CookieJar, prepared: PreparedSession | null): void;
   /** Runs the `jwt` callback over a session and renews it when it is due. `null` if that ended it. */
@@ -134,9 +135,10 @@ export interface SessionStore {
   /**
    * Ends the session of a browser, if it has one. The cookie is removed in any case.
    *
+   * @param token The token of a stored session, in place of the one in the cookie.
    * @throws {SignOutError} if storage fails, because then the session may still be valid.
    */
-  end(cookies: CookieJar): Promise<EndedSession | null>;
+  end(cookies: CookieJar, token?: string): Promise<EndedSession | null>;
 }
 
 /** Returns the id of the user whose session it is. */

@@ -1,7 +1,7 @@
 /**
  * When the session of a browser began, and which address was proven by then, for storage whose rows cannot hold it.
  *
- * It is sealed in a cookie of its own, and bound to the token of the session.
+ * It is sealed in a separate cookie, and bound to the token of the session.
  *
  * @module
  */
@@ -40,8 +40,8 @@ export function isSinceProof({ user: { email, emailVerified }, signedIn }: Found
 }
 
 /**
- * Whether a stored session of which nothing is known was last renewed before its user's address was proven: it may be of
- * whoever had the user before.
+ * Whether a stored session without a known sign-in was last renewed before its user's address was proven: it may belong to
+ * the person who had the user before the proof.
  *
  * @param found The session.
  * @param lifetime How long sessions live after they were renewed, in milliseconds.

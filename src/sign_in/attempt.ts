@@ -1,5 +1,5 @@
 /**
- * A sign-in attempt: somebody whose identity was checked, by any method.
+ * A sign-in attempt: a person whose identity was checked, by any method.
  *
  * @module
  */
@@ -75,7 +75,7 @@ export type WebAuthnProof =
     readonly maxCredentials: number;
   };
 
-/** The account as callbacks and events see it: one that is not stored, or not yet, names its user all the same. */
+/** The account as callbacks and events see it: one that is not stored, or not yet, names its user too. */
 export function accountFor({ method, account }: SignInAttempt, { id }: User): Account {
   return method === "email" || method === "webauthn" ? { ...account, userId: id } : account;
 }

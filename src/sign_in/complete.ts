@@ -1,5 +1,5 @@
 /**
- * The end of every sign-in, whatever the method.
+ * The end of every sign-in, for all methods.
  *
  * @module
  */
@@ -10,11 +10,12 @@ import type { RedirectUrl } from "../http/redirect_url.ts";
 import { pageUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { User } from "../kernel/model.ts";
+import { isPlainObject } from "../kernel/objects.ts";
+import { isTooLongToStore } from "../kernel/pictures.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { askPermission } from "./permission.ts";
-import { handedOver } from "./proof.ts";
 import { providerClaimsFor } from "./session.ts";
-import { toStorableUser } from "./storable.ts";
+import { handedOver } from "./verification.ts";
 import { type AskPermission, type SignInResult, signInWithStorage } from "./with_storage.ts";
 
 /**
@@ -74,7 +75,7 @@ async function signInWithoutStorage(
   const permission = await ask(user, false);
   if (permission.act === "redirect") return permission;
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
-  // Whoever has credentials is known to the application. Of others nobody knows whether they are new.
+  // The application knows the users of credentials. Without storage, it is unknown whether any other user is new.
   const isNewUser = attempt.method === "credentials" ? false : undefined;
   const owner = { user, account, profile, isNewUser, claims: await providerClaimsFor(ctx, attempt) };
   ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare(owner, ctx.cookies));
@@ -99,4 +100,44 @@ function paramsOf(attempt: SignInAttempt, user: User, verifiedElsewhere: boolean
     default:
       return attempt satisfies never;
   }
+}
+
+/** The longest name, in characters. A longer one is cut. */
+const MAX_NAME_LENGTH = 1024;
+
+/** How deep texts are cleaned: as deep as the JSON of a provider may be. */
+const MAX_DEPTH = 32;
+
+/**
+ * Removes from a user what would make every sign-in fail: NUL and lone surrogates, which databases refuse, names that
+ * are too long for a cookie, and images that are too long for a row.
+ *
+ * Id and address stay unchanged: they would be those of another person.
+ */
+function toStorableUser(user: User): User {
+  return Object.fromEntries(
+    Object.entries(user).map(([name, value]) => [storableText(name), storableMember(name, value)]),
+  );
+}
+
+function storableMember(name: string, value: unknown): unknown {
+  if (name === "id" || name === "email") return value;
+  if (typeof value !== "string") return storable(value, MAX_DEPTH);
+  if (name === "image" && isTooLongToStore(value)) return null;
+  return storableText(name === "name" ? value.slice(0, MAX_NAME_LENGTH) : value);
+}
+
+function storableText(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "");
+}
+
+function storable(value: unknown, depth: number): unknown {
+  if (typeof value === "string") return storableText(value);
+  if (depth === 0) return value;
+  if (Array.isArray(value)) return value.map((member) => storable(member, depth - 1));
+  // Dates and instances of classes stay unchanged.
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [storableText(name), storable(member, depth - 1)]),
+  );
 }

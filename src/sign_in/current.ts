@@ -16,7 +16,7 @@ import { type ActiveSession, ownerOf } from "../session_stores/session_store.ts"
 /** Finds the session of the browser; `null` if there is none or it cannot be read. */
 export async function openSession({ config, cookies, sessions }: RequestContext): Promise<ActiveSession | null> {
   try {
-    // A sealed one is looked up in `findSessionUser`, where it matters.
+    // A sealed session is looked up in storage by `findSessionUser`.
     return await sessions.find(cookies, { kept: config.session.strategy === "jwt" });
   } catch (error) {
     if (error instanceof AdapterError) throw error;
@@ -33,7 +33,7 @@ export async function findSessionUser(
   if (active.strategy === "database") return active.user;
   const { claims } = active;
   if (!session.revalidate) return claims.sub === undefined ? null : await storage.getUser(claims.sub);
-  // Whoever acts for a user is looked up at once: what they add stays when the session ends.
+  // Looked up now, not in a cache: what this session adds stays when the session ends.
   const { isLive, user } = await stateOf({ storage, session }, claims, runtime.now());
   return isLive ? user : null;
 }
@@ -47,7 +47,7 @@ export interface CurrentUser {
 
 /**
  * Finds the user who asked to add an account, if they are still signed in. `null` after a sign-out or a sign-in as
- * somebody else, and if the session is older than the verification of the address: it may be somebody else's.
+ * another user, and if the session is older than the verification of the address: it may be another person's.
  */
 export async function findCurrentUser(
   ctx: RequestContext,

@@ -7,10 +7,9 @@ import type { RequestContext } from "../request/context.ts";
 import { keyedUuid } from "../crypto/digest.ts";
 import type { Account, AccountKey, AdapterAccount, AdapterUser, User } from "../kernel/model.ts";
 import type { Storage } from "../storage/guard.ts";
-import { comparableEmail } from "../kernel/address.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { findCurrentUser } from "./current.ts";
-import { isHeldUnverified, isMarkedByAccount, isUnmarked, withMark } from "./verification.ts";
+import { isHeldUnverified, isMarkedByAccount, isUnmarked, storedEmail, withMark } from "./verification.ts";
 import type { Facts } from "./linking.ts";
 
 const NO_FACTS: Facts = Object.freeze({
@@ -42,7 +41,7 @@ export async function gatherFacts(ctx: RequestContext, storage: Storage, attempt
   }
 }
 
-/** The stored user whom the application is asked about, before anything is decided. */
+/** The stored user that the application is asked about, before anything is decided. */
 export function knownUser({ current, byAccount, byEmail }: Facts, { method }: SignInAttempt): AdapterUser | null {
   switch (method) {
     case "oauth":
@@ -83,7 +82,7 @@ async function gatherOAuth(ctx: RequestContext, storage: Storage, attempt: OAuth
   return { ...NO_FACTS, byEmail, unfinished, isHeldUnverified: heldUnverified };
 }
 
-// Before the account says which address the provider confirms: then it is no mark of the first release any more.
+// Read before the plan writes to the account which address the provider confirms: that replaces the mark.
 async function isMarkedOnly(
   storage: Storage,
   { account, linking }: OAuthAttempt,
@@ -98,7 +97,7 @@ async function isMarkedOnly(
 async function gatherCredentials(storage: Storage, { user, account }: CredentialsAttempt): Promise<Facts> {
   const id = account.providerAccountId;
   const linked = await findLinked(storage, account);
-  const byId = linked ? null : await findById(storage, id, account);
+  const byId = linked ? null : await (storage.commit ? storage.getUser(id) : storage.findUser(id));
   const isIdTaken = byId === undefined || (byId !== null && !storage.commit && isOther(byId, user));
   const known = linked?.user ?? (isIdTaken ? null : byId);
   const byEmail = known && known.email === storedEmail(user) ? known : await findByEmail(storage, user);
@@ -114,7 +113,7 @@ interface LinkedUser {
   readonly account: AdapterAccount | null;
 }
 
-/** Finds the user whom an account of credentials leads to. */
+/** Finds the user of an account of credentials. */
 async function findLinked(storage: Storage, account: Account): Promise<LinkedUser | null> {
   if (storage.commit) {
     const row = await storage.getAccount(account.providerAccountId, account.provider);
@@ -127,19 +126,7 @@ async function findLinked(storage: Storage, account: Account): Promise<LinkedUse
   return user && { user, account: { ...key, type: account.type, userId: user.id } };
 }
 
-// A database whose ids are numbers or UUIDs fails at any other id. If it answers another question right after, the id is
-// to blame: then this is `undefined`, and nobody can have it.
-async function findById(storage: Storage, id: string, account: Account): Promise<AdapterUser | null | undefined> {
-  try {
-    return await storage.getUser(id);
-  } catch (error) {
-    if (storage.commit) throw error;
-    await storage.getUserByAccount(accountKeyOf(account));
-    return undefined;
-  }
-}
-
-// A database that numbers its users may have given the id to somebody else.
+// A database that numbers its users may have given the id to another user.
 function isOther(stored: AdapterUser, user: User): boolean {
   const email = storedEmail(user);
   return Boolean(email && stored.email && email.toLowerCase() !== stored.email.toLowerCase());
@@ -168,17 +155,12 @@ async function findByEmail(storage: Storage, user: User): Promise<AdapterUser | 
   return email ? await storage.getUserByEmail(email) : null;
 }
 
-/** The address of a user as it is stored: normalized, or as it came if it is not a valid address. */
-export function storedEmail({ email }: User): string | null {
-  return email ? comparableEmail(email) ?? email : null;
-}
-
 /** Milliseconds that a derived id is used for new users. It is recognized for as long again. */
 const PERIOD = 5 * 60 * 1000;
 
 /**
  * Derives the id of a new user from their account, so that a sign-in that was interrupted between user and account finds
- * the user again. It is keyed, so that nobody else can create a user with this id, and it changes every few minutes, so
+ * the user again. It is keyed, so that no other party can create a user with this id, and it changes every few minutes, so
  * that an account that was unlinked stays unlinked.
  *
  * @param periods How many periods ago.
@@ -203,6 +185,6 @@ async function findUnfinished(
   if (storage.commit) return null;
   const ids = [await deriveUserId(ctx, account), await deriveUserId(ctx, account, 1)];
   let found: AdapterUser | null | undefined = byEmail;
-  for (const id of ids) found ??= await findById(storage, id, account);
+  for (const id of ids) found ??= await storage.findUser(id);
   return found && ids.includes(found.id) && found.emailVerified === null ? found : null;
 }

@@ -17,7 +17,7 @@ export interface Facts {
   readonly byAccount: AdapterUser | null;
   /** The stored account of credentials, if there is one. */
   readonly credentialsAccount: AdapterAccount | null;
-  /** Whether a new user of credentials needs another id than `authorize` returned: somebody has it, or nobody can. */
+  /** Whether a new user of credentials needs another id than `authorize` returned: it is taken, or storage cannot hold it. */
   readonly isIdTaken: boolean;
   /** The user with this address. */
   readonly byEmail: AdapterUser | null;
@@ -25,9 +25,9 @@ export interface Facts {
   readonly isHeldUnverified: boolean;
   /** Whether the account alone says that the address of its user is verified, as the first release stored it. */
   readonly isMarkedByAccount: boolean;
-  /** A user whom an interrupted sign-in created for this account, before the account was stored. */
+  /** A user that an interrupted sign-in created for this account, before the account was stored. */
   readonly unfinished: AdapterUser | null;
-  /** Whether a credential has changed since it was verified: it was used, or somebody has registered it. */
+  /** Whether a credential has changed since it was verified: it was used, or registered by another request. */
   readonly credentialChanged: boolean;
   /** Whether the user has as many credentials as allowed. */
   readonly hasMaxCredentials: boolean;
@@ -40,7 +40,7 @@ export type Decision =
   /** Sign in by a link that verifies the user's address for the first time. */
   | { readonly act: "verify"; readonly user: AdapterUser; readonly revoke: boolean }
   /** Add an account or a passkey to the signed-in user. */
-  | { readonly act: "add"; readonly user: AdapterUser }
+  | { readonly act: "linkToCurrent"; readonly user: AdapterUser }
   /**
    * Link to the user who has the address. If it was unverified, first revoke unverified accounts, all authenticators and
    * all sessions.
@@ -50,9 +50,9 @@ export type Decision =
   | { readonly act: "resume"; readonly user: AdapterUser }
   /** Create a user. */
   | { readonly act: "create" }
-  /** Create a user, and take the address away from one who never verified it. */
-  | { readonly act: "displace"; readonly from: AdapterUser }
-  /** Refuse: the account or the address belongs to somebody, and nothing shows that it is the same person. */
+  /** Create a user, and give them the address of a user who never verified it. */
+  | { readonly act: "reassignEmail"; readonly from: AdapterUser }
+  /** Refuse: the account or the address belongs to a user, and nothing shows that it is the same person. */
   | { readonly act: "refuse" };
 
 /** Decides which user a sign-in is for. */
@@ -72,7 +72,7 @@ export function decide(attempt: SignInAttempt, facts: Facts): Decision {
 }
 
 function decideAddition(current: AdapterUser, { byAccount }: Facts): Decision {
-  if (!byAccount) return { act: "add", user: current };
+  if (!byAccount) return { act: "linkToCurrent", user: current };
   return byAccount.id === current.id ? { act: "enter", user: byAccount } : { act: "refuse" };
 }
 
@@ -82,9 +82,9 @@ function decideOAuth({ user, linking }: OAuthAttempt, facts: Facts): Decision {
   if (unfinished) return { act: "resume", user: unfinished };
   if (!byEmail) return { act: "create" };
   if (linking.mayLink) return { act: "link", user: byEmail, revoke: !hasVerifiedEmail(byEmail) };
-  // Otherwise anybody could lock people out by creating users with their addresses.
+  // Otherwise an attacker could lock people out by creating users with their addresses.
   const isTheirs = linking.vouches && comparableEmail(user.email ?? "") !== null;
-  return isTheirs && isHeldUnverified ? { act: "displace", from: byEmail } : { act: "refuse" };
+  return isTheirs && isHeldUnverified ? { act: "reassignEmail", from: byEmail } : { act: "refuse" };
 }
 
 function decideEmail({ byEmail }: Facts): Decision {
@@ -103,9 +103,9 @@ function decideWebAuthn({ proof }: WebAuthnAttempt, facts: Facts): Decision {
   const { current, byAccount, byEmail, credentialChanged, hasMaxCredentials } = facts;
   if (credentialChanged || hasMaxCredentials) return { act: "refuse" };
   if (proof.act === "authenticate") return byAccount ? { act: "enter", user: byAccount } : { act: "refuse" };
-  // A new credential can be given any id, so an id that somebody has does not identify them.
+  // An authenticator chooses the id of a new credential, so a known id does not identify its user.
   if (byAccount) return { act: "refuse" };
-  if (proof.addToUserId !== null) return current ? { act: "add", user: current.user } : { act: "refuse" };
+  if (proof.addToUserId !== null) return current ? { act: "linkToCurrent", user: current.user } : { act: "refuse" };
   if (byEmail) return { act: "refuse" };
   return { act: "create" };
 }

@@ -1,5 +1,5 @@
 /**
- * Asks the application whether somebody may sign in.
+ * Asks the application whether a user may sign in.
  *
  * @module
  */

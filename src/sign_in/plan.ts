@@ -7,12 +7,12 @@ import { withoutUndefined } from "../kernel/objects.ts";
 import { asRead, type Expectation, type Plan } from "../contract/adapter.ts";
 import type { AdapterAccount, AdapterUser, TokenSet } from "../kernel/model.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
-import { accountKeyOf, storedEmail } from "./facts.ts";
+import { accountKeyOf } from "./facts.ts";
 import { hasVerifiedEmail } from "./proven.ts";
-import { isVerifiedElsewhere } from "./verification.ts";
+import { confirmsEmail, isVerifiedElsewhere, storedEmail } from "./verification.ts";
 import type { Decision, Facts } from "./linking.ts";
 
-/** A decision that signs somebody in. */
+/** A decision that signs a user in. */
 export type AcceptedDecision = Exclude<Decision, { act: "refuse" }>;
 
 /** A sign-in, ready to be written. */
@@ -29,7 +29,7 @@ export interface PlannedSignIn {
   readonly provenEmail: string | null;
 }
 
-/** What a plan is made of. */
+/** What a plan is made from. */
 export interface PlanInput {
   readonly attempt: SignInAttempt;
   readonly facts: Facts;
@@ -39,20 +39,20 @@ export interface PlanInput {
   /** Security stamp for a user whose unverified accounts are revoked. */
   readonly newStamp: string;
   readonly now: Date;
-  /** Whether storage has the fields that Auth.js does not know: `vouchedEmail`, `securityStamp`, `email_verified` … */
+  /** Whether storage has the fields that Auth.js does not have: `vouchedEmail`, `securityStamp`, `email_verified` … */
   readonly storesExtraFields: boolean;
 }
 
 /** Plans a sign-in. */
 export function planSignIn(input: PlanInput): PlannedSignIn {
   const { attempt, decision } = input;
-  const creates = decision.act === "create" || decision.act === "displace";
+  const creates = decision.act === "create" || decision.act === "reassignEmail";
   const changes = changesOf(input);
   const user = creates ? newUser(input) : { ...decision.user, ...changes };
   const plan: Plan = {
     ...expectationOf(input),
     ...(changes && { updateUser: { id: user.id, ...changes } }),
-    ...(decision.act === "displace" && { updateUser: { id: decision.from.id, ...WITHOUT_ADDRESS } }),
+    ...(decision.act === "reassignEmail" && { updateUser: { id: decision.from.id, ...WITHOUT_ADDRESS } }),
     ...(creates && { createUser: user }),
     ...(revokes(decision) && { evict: { userId: user.id, email: user.email ?? null } }),
     ...(attempt.method === "oauth" && accountPlan(attempt, user, input)),
@@ -64,7 +64,7 @@ export function planSignIn(input: PlanInput): PlannedSignIn {
     user,
     updated: updatedUser(input, user, changes !== null),
     isNewUser: creates || decision.act === "resume",
-    keepsSession: decision.act === "add",
+    keepsSession: decision.act === "linkToCurrent",
     provenEmail: provenEmail(attempt, user),
   };
 }
@@ -77,7 +77,7 @@ function revokes(decision: AcceptedDecision): boolean {
 }
 
 function newUser({ attempt, newId, now, storesExtraFields }: PlanInput): AdapterUser {
-  // What the provider made of an address is what it is: the link was sent there.
+  // The address as the provider normalized it: the link was sent there.
   const email = attempt.method === "email" ? attempt.token.identifier : storedEmail(attempt.user);
   const isConfirmed = attempt.method === "oauth" && confirmsEmail(attempt, email);
   const isVerified = attempt.method === "email" || isConfirmed;
@@ -107,7 +107,7 @@ function changesOf(input: PlanInput): UserChanges | null {
     case "link": {
       const { email } = decision.user;
       const confirms = attempt.method === "oauth" && confirmsEmail(attempt, email);
-      // Without a field for it, only the time of the proof ends the sessions from before.
+      // Without a field for it, only the time of the proof can end the older sessions.
       const proof = storesExtraFields ? { vouchedEmail: email } : { emailVerified: now };
       const changes = { ...stamp, ...(decision.revoke && confirms && proof) };
       return Object.keys(changes).length > 0 ? changes : null;
@@ -155,7 +155,7 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 function updatedUser({ attempt, decision }: PlanInput, user: AdapterUser, isChanged: boolean): AdapterUser | null {
-  if (decision.act === "displace") return { ...decision.from, ...WITHOUT_ADDRESS };
+  if (decision.act === "reassignEmail") return { ...decision.from, ...WITHOUT_ADDRESS };
   const isVerified = decision.act === "verify" ||
     (decision.act === "link" && !decision.user.emailVerified && user.emailVerified);
   return isVerified || (isChanged && attempt.method === "credentials") ? user : null;
@@ -164,7 +164,7 @@ function updatedUser({ attempt, decision }: PlanInput, user: AdapterUser, isChan
 /** What must still be true when the plan is committed. */
 function expectationOf({ attempt, decision, facts }: PlanInput): Pick<Plan, "expect"> {
   if (decision.act === "create") return {};
-  if (decision.act === "displace") return { expect: { user: asRead(decision.from) } };
+  if (decision.act === "reassignEmail") return { expect: { user: asRead(decision.from) } };
   const { user } = decision;
   const userId = user.id;
   const sessionToken = facts.current?.sessionToken;
@@ -173,7 +173,7 @@ function expectationOf({ attempt, decision, facts }: PlanInput): Pick<Plan, "exp
     ...(decision.act === "enter" && (attempt.method === "oauth" || attempt.method === "webauthn") && {
       account: { ...accountKeyOf(attempt.account), userId },
     }),
-    ...(decision.act === "add" && sessionToken && { session: { sessionToken, userId } }),
+    ...(decision.act === "linkToCurrent" && sessionToken && { session: { sessionToken, userId } }),
     ...(attempt.method === "webauthn" && expectedCredentials(attempt, userId)),
   };
   return { expect };
@@ -202,7 +202,7 @@ function accountPlan(
   const confirms = confirmsEmail(attempt, user.email);
   const confirmed = storesExtraFields && confirms ? { email_verified: true, email: user.email } : {};
   if (decision.act === "enter") {
-    // The end of the token before says nothing about this one.
+    // The old `expires_at` does not apply to the new token.
     const endless = tokens.access_token && tokens.expires_at === undefined ? NO_EXPIRY : {};
     const changes = { ...tokens, ...endless, ...confirmed };
     return Object.keys(changes).length === 0 ? {} : { updateAccount: { ...changes, ...key } };
@@ -231,8 +231,8 @@ function passkeyPlan(
   };
 }
 
-// Records that these credentials were used, and with which stamp: once the address is verified, a later sign-in with them
-// shows whether they are from before.
+// Records that these credentials were used, and with which stamp: so a later sign-in shows whether they were last used
+// before the address was verified.
 function credentialsPlan(
   { account }: CredentialsAttempt,
   user: AdapterUser,
@@ -241,7 +241,7 @@ function credentialsPlan(
   const key = accountKeyOf(account);
   const stamp = storesExtraFields ? { security_stamp: user.securityStamp ?? null } : {};
   if (!facts.credentialsAccount) return { linkAccount: { ...key, type: account.type, userId: user.id, ...stamp } };
-  // The application was asked and said yes, so it is not asked again.
+  // The application was asked and accepted, so it is not asked again.
   const isAnswered = storesExtraFields && isVerifiedElsewhere(facts.credentialsAccount, user);
   return isAnswered ? { updateAccount: { ...key, ...stamp } } : {};
 }
@@ -250,10 +250,4 @@ function provenEmail(attempt: SignInAttempt, user: AdapterUser): string | null {
   const { email } = user;
   const isProven = hasVerifiedEmail(user) || (attempt.method === "oauth" && confirmsEmail(attempt, email));
   return isProven ? email ?? null : null;
-}
-
-/** Whether a provider confirms this address. One that confirms another address says nothing about this user's. */
-export function confirmsEmail({ linking, user }: OAuthAttempt, email: string | null | undefined): boolean {
-  const address = storedEmail(user);
-  return linking.vouches && address !== null && address === email;
 }

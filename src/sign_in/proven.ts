@@ -10,10 +10,10 @@ export function hasVerifiedEmail({ email, emailVerified, vouchedEmail }: Adapter
   return emailVerified !== null || (typeof vouchedEmail === "string" && vouchedEmail === email);
 }
 
-/** The proven address of users whom a sign-in hands to callbacks, or `null`: rows do not hold all that it knows. */
+/** The proven address, or `null`, of each user that a sign-in gave to a callback: rows do not hold all of it. */
 const found = new WeakMap<object, string | null>();
 
-/** Notes whether a sign-in has proven the address of a user, whatever the members of the user say. */
+/** Notes whether a sign-in has proven the address of a user. The members of the user do not count then. */
 export function noteProof(user: User, isProven: boolean): void {
   found.set(user, isProven ? user.email ?? null : null);
 }
@@ -21,7 +21,7 @@ export function noteProof(user: User, isProven: boolean): void {
 /**
  * Whether the address of a user is proven to be theirs: by a link or a code that was sent there, or by a provider that
  * vouches for this very address. **Ask it before an address decides anything**, such as a role: anybody can become a user
- * with somebody else's address, for example by registering a passkey.
+ * with another person's address, for example by registering a passkey.
  *
  * Ask it of the `user` that a callback or an event is given, or that an adapter returns, not of a copy. Without an adapter,
  * and with adapters of others, which cannot store that a provider has vouched, it is known at the sign-in only: keep the
@@ -44,8 +44,8 @@ export function noteProof(user: User, isProven: boolean): void {
  * });
  * ```
  *
- * @param user The user. Nobody has no proven address.
- * @returns Whether the address is proven. `false` where nobody knows.
+ * @param user The user. `null` and `undefined` have no proven address.
+ * @returns Whether the address is proven. `false` where it is unknown.
  */
 export function isEmailProven(user: User | null | undefined): boolean {
   if (typeof user !== "object" || user === null || typeof user.email !== "string" || user.email === "") return false;

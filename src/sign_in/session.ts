@@ -22,14 +22,14 @@ import type { PlannedSignIn } from "./plan.ts";
 export interface SessionChange {
   /** The rows to write with the sign-in; empty if there are none. */
   readonly rows: Pick<Plan, "createSession" | "deleteSession">;
-  /** Creates the session, once its rows are written. */
-  readonly prepare: () => Promise<SendSession>;
+  /**
+   * Creates the session, once its rows are written, and sets its cookie, unless the browser was already answered: then it
+   * is not signed in, but the rows stay.
+   */
+  readonly open: () => Promise<void>;
 }
 
-/** Sets the cookie, unless the browser was already answered: then it is not signed in, but the rows stay. */
-export type SendSession = () => void;
-
-const KEPT: SessionChange = { rows: {}, prepare: () => Promise.resolve(() => {}) };
+const KEPT: SessionChange = { rows: {}, open: () => Promise.resolve() };
 
 /**
  * Plans the session of a sign-in. A stored session is kept if only an account is added to its user. A sealed one is always
@@ -62,7 +62,7 @@ export async function planSession(
   const replaced = row && sessions.previousToken(cookies);
   return {
     rows: { ...(row && { createSession: row }), ...(replaced && { deleteSession: replaced }) },
-    prepare: () => prepareSession(ctx, { ...owner, ...(row && { row }) }),
+    open: () => sendSession(ctx, { ...owner, ...(row && { row }) }),
   };
 }
 
@@ -81,21 +81,16 @@ export async function providerClaimsFor(
   return session && await providerClaims(sealer, { provider: attempt.account.provider, ...session });
 }
 
-async function prepareSession(
-  ctx: RequestContext,
-  owner: SessionOwner,
-): Promise<SendSession> {
+async function sendSession(ctx: RequestContext, owner: SessionOwner): Promise<void> {
   const { sessions, cookies } = ctx;
   let prepared: PreparedSession | null = null;
   try {
     prepared = await sessions.prepare(owner, cookies);
   } finally {
-    // Nobody has the session that this row is of.
+    // The browser never gets the session of this row.
     if (!prepared && owner.row) await removeQuietly(ctx, owner.row);
   }
-  return () => {
-    if (!cookies.closed) sessions.write(cookies, prepared);
-  };
+  if (!cookies.closed) sessions.write(cookies, prepared);
 }
 
 async function removeQuietly(ctx: RequestContext, { sessionToken }: AdapterSession): Promise<void> {

@@ -20,7 +20,7 @@ export interface Applied {
   readonly verifiedAt: Date | null;
 }
 
-/** What the steps need besides the plan. */
+/** What the steps need in addition to the plan. */
 export interface StepOptions {
   /** Ids of the providers whose credentials storage may have. */
   readonly passkeyProviders: readonly string[];
@@ -46,7 +46,7 @@ export async function applyInSteps(
   if (plan.updateUser && freesAddress) await updateUser(storage, plan.updateUser);
   const created = plan.createUser ? await createUser(storage, plan.createUser) : null;
   if (plan.createUser && !created) return null;
-  // Once the user is verified, nothing is revoked any more: revoke before, and again what was added meanwhile.
+  // Once the user is verified, nothing more is revoked: revoke before, and again what was added meanwhile.
   if (plan.evict) await revoke(storage, plan.evict, passkeyProviders);
   if (plan.updateUser && !freesAddress) await updateUser(storage, plan.updateUser);
   const verifiedAt = await dateProof(storage, plan, now);
@@ -65,8 +65,8 @@ export async function applyInSteps(
   return { created, verifiedAt };
 }
 
-// Whoever read the user as unverified did so before the first change was stored. So everything that was decided on it is
-// older than this time.
+// Every request that read the user as unverified did so before the first change was stored. So everything that was
+// decided on it is older than this time.
 async function dateProof(storage: Storage, { evict, updateUser }: Plan, now: () => number): Promise<Date | null> {
   if (!evict || !updateUser?.emailVerified) return null;
   const emailVerified = new Date(now());
@@ -74,8 +74,8 @@ async function dateProof(storage: Storage, { evict, updateUser }: Plan, now: () 
   return emailVerified;
 }
 
-// What is added to a user whose address is verified meanwhile, or by a session that ended meanwhile, is removed again:
-// the verification may not have seen it.
+// An addition is removed again if the address was verified or the session ended meanwhile: the verification may not have
+// seen the addition.
 async function holdsAddition(storage: Storage, plan: Plan): Promise<boolean> {
   const { expect, linkAccount, createAuthenticator } = plan;
   if (!linkAccount || !expect?.user) return true;
@@ -88,7 +88,7 @@ async function holdsAddition(storage: Storage, plan: Plan): Promise<boolean> {
 }
 
 // A failure may mean that the id or the address is taken, or that storage created the user and the response was lost.
-// Either way, decide again: whoever has the address need not be who signs in.
+// Either way, decide again: the address may belong to another person.
 async function createUser(storage: Storage, user: AdapterUser): Promise<AdapterUser | null> {
   try {
     return await storage.createUser(user);
@@ -112,11 +112,8 @@ async function updateUser(storage: Storage, changes: NonNullable<Plan["updateUse
 
 async function hasUserLike(storage: Storage, { id, email }: AdapterUser): Promise<boolean> {
   if (email && await storage.getUserByEmail(email)) return true;
-  try {
-    return await storage.getUser(id) !== null;
-  } catch {
-    return false; // A database that numbers its users fails at an id that is no number.
-  }
+  // A database that numbers its users fails at any other id.
+  return await storage.getUser(id).catch(() => null) !== null;
 }
 
 interface CreatedUser {
@@ -147,8 +144,8 @@ async function createAuthenticator(
   try {
     await storage.createAuthenticator({ ...authenticator, userId: account.userId });
   } catch (error) {
-    // Nobody can sign in with an account without its credential, but a list of accounts would show it.
-    await ignoreErrors(() => storage.unlinkAccount(accountKeyOf(account)));
+    // An account without its credential cannot sign in, but a list of accounts would show it.
+    await storage.unlinkAccount(accountKeyOf(account)).catch(ignore);
     if (owner) await removeUser(storage, owner);
     throw error;
   }
@@ -156,17 +153,11 @@ async function createAuthenticator(
 
 // No later sign-in would find this user, and the address would stay taken.
 async function removeUser(storage: Storage, { id }: CreatedUser): Promise<void> {
-  if (storage.has("deleteUser")) await ignoreErrors(() => storage.deleteUser(id));
+  if (storage.has("deleteUser")) await storage.deleteUser(id).catch(ignore);
 }
 
 // The failure that made the cleanup necessary is the one to report.
-async function ignoreErrors(cleanUp: () => Promise<unknown>): Promise<void> {
-  try {
-    await cleanUp();
-  } catch {
-    // reported by the caller
-  }
-}
+function ignore(): void {}
 
 async function updateCounter(storage: Storage, { updateCounter, expect }: Plan): Promise<boolean> {
   if (!updateCounter) return true;
@@ -189,7 +180,7 @@ async function revoke(
     ? accounts.filter((account) => isUnverified(account, email)).map(accountKeyOf)
     : await findPasskeyAccounts(storage, { userId, authenticators, passkeyProviders });
   for (const key of unverified) await storage.unlinkAccount(key);
-  // Without its account a credential signs nobody in, so it may stay where storage cannot remove it.
+  // A credential without its account cannot sign in, so it may stay where storage cannot remove it.
   for (const { credentialID } of authenticators) await storage.deleteAuthenticator?.(credentialID);
 }
 

@@ -1,12 +1,12 @@
 /**
- * Whether a sign-in with a provider proves that somebody has an email address. It is decided here and nowhere else.
+ * Whether a sign-in with a provider proves an email address. It is decided here and nowhere else.
  *
  * @module
  */
 import { comparableEmail, parseProfileEmail } from "../kernel/address.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 
-/** What is known of the provider. */
+/** The facts about a provider that decide how far it is believed. */
 export type Witness = Pick<
   ResolvedOAuthProvider,
   "vouches" | "ownDomains" | "tenancy" | "allowDangerousEmailAccountLinking"
@@ -14,7 +14,7 @@ export type Witness = Pick<
 
 declare const judged: unique symbol;
 
-/** What a sign-in is worth as a proof of its address. Nobody but {@linkcode vouchingFor} can make one. */
+/** What a sign-in is worth as a proof of its address. Only {@linkcode vouchingFor} can make one. */
 export interface Vouching {
   readonly [judged]: true;
   /** Whether the provider has proven that the address belongs to the person. */
@@ -29,7 +29,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 /**
  * Decides what a sign-in is worth as a proof of an address.
  *
- * @param provider What is known of the provider.
+ * @param provider The facts about the provider.
  * @param claims The claims about the person as the provider gave them.
  * @param email The address that `profile` made of them.
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims | OpenID Connect Core, section 5.1}
@@ -37,7 +37,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 export function vouchingFor(provider: Witness, claims: Claims, email: unknown): Vouching {
   const address = addressIn(email);
   const word = address === null ? "no" : wordOn(address, provider, claims);
-  // An address that is only stored says nothing about who somebody is.
+  // An address that cannot be compared does not identify a person. It is only stored.
   const isComparable = address !== null && comparableEmail(address) !== null;
   const isAllowed = provider.allowDangerousEmailAccountLinking && word !== "no";
   return { vouches: word === "yes", mayLink: isAllowed && isComparable } as Vouching;
@@ -49,11 +49,11 @@ type Word = "yes" | "no" | "nothing";
 function wordOn(address: string, { vouches, ownDomains, tenancy }: Witness, claims: Claims): Word {
   const stated = statedIn(claims, tenancy);
   if (stated === false) return "no";
-  // Whoever runs one of the tenants can give their people any address.
+  // The administrator of a tenant can give its users any address.
   if (tenancy === "many" && stated === null) return "no";
   if (vouches === "own domain" && !isOwn(address, ownDomains, claims)) return "no";
   if (stated === null || !isPresent(claims.email)) return "nothing";
-  // The word is about the claim, and there is none about an address from elsewhere.
+  // The provider speaks of the address in the claim, not of one that `profile` took from elsewhere.
   if (addressIn(claims.email) !== address) return "no";
   return vouches === "no" ? "nothing" : "yes";
 }
@@ -72,7 +72,7 @@ function isPresent(claim: unknown): boolean {
   return claim !== undefined && claim !== null;
 }
 
-// Some providers send text. Anything but a clear yes is no.
+// Some providers send text. Any other value counts as false.
 function isTrue(claim: unknown): boolean {
   return claim === true || claim === "true";
 }
@@ -84,7 +84,7 @@ function isOwn(address: string, { names, claim }: Witness["ownDomains"], claims:
   return names.includes(domain) || own === `x@${domain}`;
 }
 
-/** Gives an address of a profile in the spelling that is stored; `null` if it is none. */
+/** Gives an address of a profile in the spelling that is stored; `null` if it is not an address. */
 function addressIn(value: unknown): string | null {
   const address = typeof value === "string" ? parseProfileEmail(value) : null;
   return address === null ? null : comparableEmail(address) ?? address;

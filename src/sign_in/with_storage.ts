@@ -1,5 +1,5 @@
 /**
- * Signs somebody in with storage: look up, ask permission, decide, write, report.
+ * A sign-in with storage: look up, ask permission, decide, write, report.
  *
  * @module
  */
@@ -13,9 +13,8 @@ import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { deriveUserId, gatherFacts, knownUser } from "./facts.ts";
 import type { Permission } from "./permission.ts";
 import { type PlannedSignIn, planSignIn } from "./plan.ts";
-import { handedOver } from "./proof.ts";
 import { planSession } from "./session.ts";
-import { isVerifiedElsewhere } from "./verification.ts";
+import { handedOver, isVerifiedElsewhere } from "./verification.ts";
 import { decide } from "./linking.ts";
 import { checkToken } from "./token.ts";
 import { committer, stepWriter } from "./writer.ts";
@@ -26,7 +25,7 @@ export type SignInResult =
   | { readonly act: "enter"; readonly user: User; readonly account: Account; readonly isNewUser: boolean | undefined };
 
 /**
- * Asks the application whether a user may sign in. `verifiedElsewhere` says whether somebody else has verified the
+ * Asks the application whether a user may sign in. `verifiedElsewhere` says whether another person has verified the
  * address since these credentials were last used.
  */
 export type AskPermission = (user: User, verifiedElsewhere: boolean) => Promise<Permission>;
@@ -67,7 +66,7 @@ export async function signInWithStorage(
     const storesExtraFields = commit !== null;
     const id = facts.isIdTaken ? await deriveUserId(ctx, attempt.account) : newId;
     const planned = planSignIn({ attempt, facts, decision, newId: id, newStamp, now, storesExtraFields });
-    // Where the plan cannot expect what was read, a session is as old as that, unless this is the proof itself.
+    // Where storage cannot check `expect`, the session counts as old as the facts, unless this sign-in is the proof.
     const decidedAt = commit || planned.plan.evict ? undefined : readAt;
     const stored = await write(planned, {
       planSession: (user) => planSession(ctx, attempt, planned, { user: handedOver(attempt, user, true), decidedAt }),
@@ -109,7 +108,7 @@ async function report(
   }
 }
 
-// The row holds them encrypted. Whoever signs in has just brought them.
+// The row holds them encrypted. Events get the tokens as the provider sent them.
 function readableTokens(attempt: SignInAttempt): TokenSet {
   if (attempt.method !== "oauth") return {};
   const { storedTokens, sealedTokens = {} } = attempt.linking;

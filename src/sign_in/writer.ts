@@ -49,11 +49,10 @@ export function committer(
     const { plan, user, session, result } = await orWithoutPicture(planned, write);
     if (result === "conflict") return null;
     if (result === "consumed") throw new Verification("Cannot sign in: the link was used meanwhile");
-    // Sealed sessions that were ended are not let in by an earlier look-up.
-    if (plan.evict) ctx.config.storage?.lookUps.distrust(plan.evict.userId, ctx.config.runtime.now());
+    // The revoked sealed sessions must not pass by an earlier look-up.
+    if (plan.evict) ctx.config.storage?.revocations.invalidateBefore(plan.evict.userId, ctx.config.runtime.now());
     await report(user);
-    const send = await session.prepare();
-    send();
+    await session.open();
     return user;
   };
 }
@@ -65,7 +64,7 @@ interface Committed {
   readonly result: CommitResult;
 }
 
-// Not every storage can hold a long picture, and none says so before.
+// Some storage cannot hold a long picture, and says so only by failing.
 async function orWithoutPicture(
   planned: PlannedSignIn,
   write: (planned: PlannedSignIn) => Promise<Committed>,
@@ -84,7 +83,7 @@ async function orWithoutPicture(
 /** Writes in steps. */
 export function stepWriter(ctx: RequestContext, storage: Storage): WriteSignIn {
   const { providers, brokenProviders } = ctx.config;
-  // Passkeys of a provider that is left out for now are revoked too: it may be mended tomorrow.
+  // Passkeys of a provider with a broken configuration are revoked too: the configuration may be mended later.
   const webauthn = [...providers, ...brokenProviders].filter(([, { type }]) => type === "webauthn");
   return async ({ plan, user: planned, keepsSession: isAddition }, { planSession, report }) => {
     assertUnanswered(ctx);
@@ -97,17 +96,16 @@ export function stepWriter(ctx: RequestContext, storage: Storage): WriteSignIn {
     if (!isStored) await report(user);
     const session = await planSession(user);
     const { createSession, deleteSession } = session.rows;
-    // Once the browser was answered, nobody would ever use the session.
+    // Once the browser was answered, the session would never be used.
     if (createSession && !ctx.cookies.closed) await storage.createSession(createSession);
     if (deleteSession) await endSession(storage, deleteSession);
     if (isStored) await report(user);
-    const send = await session.prepare();
-    send();
+    await session.open();
     return user;
   };
 }
 
-// Some adapters fail to remove what is not there, such as the session of an old cookie.
+// Some adapters fail to remove a row that does not exist, such as that of an old cookie.
 async function endSession(storage: Storage, sessionToken: string): Promise<void> {
   try {
     await storage.deleteSession(sessionToken);

@@ -1,13 +1,20 @@
 /**
- * Storage as the service uses it: whatever an adapter does, the result is a checked record or an `AdapterError`.
+ * Storage as the service uses it: each operation returns a checked record, or throws an `AdapterError`.
+ *
+ * One call passes five layers, from the outside in:
+ *
+ * 1. spellings: an international domain is looked up as it was normalized, then in its other spelling ({@linkcode eachSpelling});
+ * 2. the cache of session rows, which drops what the operation changes (session_row_cache.ts);
+ * 3. errors: what the adapter throws becomes the `cause` of an `AdapterError` ({@linkcode guardOperation});
+ * 4. records: the answer is parsed, and refused if it is not the record that was asked for (records.ts);
+ * 5. user ids: text becomes a number again where the database numbers its users (user_ids.ts).
  *
  * @module
  */
-import type { Adapter, CommitResult } from "../contract/adapter.ts";
+import type { Adapter, AdapterUser, CommitResult } from "../contract/adapter.ts";
 import { spellingsOf } from "../kernel/address.ts";
 import { AdapterError } from "../kernel/errors.ts";
-import { forgetting, keptRowsOf } from "./session_row_cache.ts";
-import { lookUpsOf } from "./look_up_cache.ts";
+import { isObject } from "../kernel/objects.ts";
 import { missingOperations, type Need } from "./operations.ts";
 import {
   matching,
@@ -16,11 +23,12 @@ import {
   parseList,
   parseSession,
   parseSessionAndUser,
-  parseSessionsOfProvider,
   parseToken,
   parseUser,
   required,
 } from "./records.ts";
+import { RevocationCache } from "./revocation_cache.ts";
+import { invalidating, SessionRowCache } from "./session_row_cache.ts";
 import { UserIds } from "./user_ids.ts";
 
 type Arguments<Name extends keyof Adapter> = Parameters<Required<Adapter>[Name]>;
@@ -30,49 +38,76 @@ type Read<Name extends keyof Adapter, Result> = (answer: unknown, ...args: Argum
 
 type Operation<Name extends keyof Adapter, Result> = (...args: Arguments<Name>) => Promise<Result>;
 
-/** An adapter, guarded. An operation that not every adapter has is `null` where it is missing; others throw then. */
+/** A guarded adapter. An optional operation that the adapter lacks is `null`; a required one throws when it is called. */
 export type Storage = Readonly<ReturnType<typeof guardOperations>>;
 
 /**
  * Guards an adapter.
  *
- * Whatever an operation throws is wrapped once. An answer that is not what the contract says counts as a failure too, so
- * that no broken record signs anybody in. Methods keep their `this`.
+ * An exception of an operation is wrapped once. An answer that breaks the contract counts as a failure too, so that no
+ * broken record signs anybody in. Methods keep their `this`.
  */
 export function guardAdapter(adapter: Adapter): Storage {
   return Object.freeze(guardOperations(adapter));
+}
+
+interface Caches {
+  readonly rows: SessionRowCache;
+  readonly revocations: RevocationCache;
+}
+
+/** What this process remembers for each adapter: the configuration around it may be a new object for each request. */
+const knownCaches = new WeakMap<object, Caches>();
+
+function cachesOf(adapter: unknown): Caches {
+  const known = isObject(adapter) ? knownCaches.get(adapter) : undefined;
+  const caches = known ?? { rows: new SessionRowCache(), revocations: new RevocationCache() };
+  if (isObject(adapter)) knownCaches.set(adapter, caches); // anything else is reported as a problem of the configuration
+  return caches;
 }
 
 function guardOperations(adapter: Adapter) {
   /** Whether the adapter has an operation. */
   const has = (name: keyof Adapter): boolean => typeof adapter[name] === "function";
   const ids = new UserIds();
-  const kept = keptRowsOf(adapter);
+  const { rows, revocations } = cachesOf(adapter);
   const guard = <Name extends keyof Adapter, Result>(name: Name, read: Read<Name, Result>) => {
-    return forgetting(kept, name, guardOperation(adapter, ids, name, read));
+    return invalidating(rows, name, guardOperation(adapter, ids, name, read));
   };
   const guardIfPresent = <Name extends keyof Adapter, Result>(name: Name, read: Read<Name, Result>) => {
     return has(name) ? guard(name, read) : null;
   };
+  const getUser = guard("getUser", (answer, id) => matching(parseUser(answer), (user) => user.id === id));
+  const getUserByAccount = guard("getUserByAccount", parseUser);
 
   return {
     has,
     /** Lists the operations that the adapter lacks for a use. */
     lacks: (need: Need) => missingOperations(adapter, need),
-    /** What this process remembers of the look-ups of sealed sessions. */
-    lookUps: lookUpsOf(adapter),
+    /** Which sealed sessions this process has looked up, and which have ended. */
+    revocations,
     /** Stored sessions that this process has read a moment ago. */
-    kept,
-    // Storage may choose the id, so only the address can show that it is somebody else.
+    rows,
+    /** Finds a user by any text. `undefined` if the database cannot have such an id. */
+    findUser: async (id: string): Promise<AdapterUser | null | undefined> => {
+      try {
+        return await getUser(id);
+      } catch {
+        // A database of UUIDs or numbers fails at any other id. If another query succeeds, the id was the cause.
+        await getUserByAccount({ provider: "", providerAccountId: "" });
+        return undefined;
+      }
+    },
+    // Storage may choose the id, so only the address can show that it is another user.
     createUser: guard("createUser", (answer, { email }) => {
       return matching(required(parseUser(answer)), (user) => !email || !user.email || isSameAddress(user.email, email));
     }),
-    getUser: guard("getUser", (answer, id) => matching(parseUser(answer), (user) => user.id === id)),
-    getUserByEmail: inEachSpelling(guard("getUserByEmail", (answer, email) => {
-      // A database may compare more loosely than addresses are compared, and find somebody else.
+    getUser,
+    getUserByEmail: eachSpelling(guard("getUserByEmail", (answer, email) => {
+      // A database may compare more loosely than addresses are compared, and find another user.
       return matching(parseUser(answer), (user) => !!user.email && isSameAddress(user.email, email));
     })),
-    getUserByAccount: guard("getUserByAccount", parseUser),
+    getUserByAccount,
     updateUser: guard("updateUser", (answer, { id }) => {
       return matching(required(parseUser(answer)), (user) => user.id === id);
     }),
@@ -91,25 +126,29 @@ function guardOperations(adapter: Adapter) {
     updateSession: guard("updateSession", parseSession),
     deleteSession: guard("deleteSession", parseEndedSession),
     createVerificationToken: guard("createVerificationToken", ignore),
-    useVerificationToken: ofEachSpelling(guard("useVerificationToken", readToken)),
+    useVerificationToken: eachSpellingOfToken(guard("useVerificationToken", readToken)),
     createAuthenticator: guard("createAuthenticator", ignore),
     getAuthenticator: guard("getAuthenticator", parseAuthenticator),
     listAuthenticatorsByUserId: guard("listAuthenticatorsByUserId", (answer, userId) => {
-      return parseList(answer, userId, parseAuthenticator);
+      return parseList(answer, parseAuthenticator, (row) => row.userId === userId);
     }),
     updateAuthenticatorCounter: guard("updateAuthenticatorCounter", ignore),
 
     commit: guardIfPresent("commit", parseCommitResult),
     once: guardIfPresent("once", parseBoolean),
-    getVerificationToken: has("getVerificationToken") ? ofEachSpelling(guard("getVerificationToken", readToken)) : null,
+    getVerificationToken: has("getVerificationToken")
+      ? eachSpellingOfToken(guard("getVerificationToken", readToken))
+      : null,
     updateAccount: guardIfPresent("updateAccount", ignore),
     listAccountsByUserId: guardIfPresent("listAccountsByUserId", (answer, userId) => {
-      return parseList(answer, userId, parseAccount);
+      return parseList(answer, parseAccount, (row) => row.userId === userId);
     }),
     listSessionsByUserId: guardIfPresent("listSessionsByUserId", (answer, userId) => {
-      return parseList(answer, userId, parseSession);
+      return parseList(answer, parseSession, (row) => row.userId === userId);
     }),
-    listSessionsByProviderSid: guardIfPresent("listSessionsByProviderSid", parseSessionsOfProvider),
+    listSessionsByProviderSid: guardIfPresent("listSessionsByProviderSid", (answer, { provider, sid }) => {
+      return parseList(answer, parseSession, (row) => row.provider === provider && row.providerSid === sid);
+    }),
     deleteSessionsByUserId: guardIfPresent("deleteSessionsByUserId", ignore),
     deleteOtherSessions: guardIfPresent("deleteOtherSessions", ignore),
     updateAuthenticator: guardIfPresent("updateAuthenticator", ignore),
@@ -128,8 +167,7 @@ function guardOperation<Name extends keyof Adapter, Result>(
     if (typeof operation !== "function") throw new AdapterError(`Cannot use storage: the adapter has no \`${name}\``);
     let answer: unknown;
     try {
-      answer = await call((args) => operation.apply(adapter, args), ids, name, args);
-      ids.note(name, answer);
+      answer = await ids.call(name, args, (args) => operation.apply(adapter, args));
     } catch (error) {
       if (error instanceof AdapterError) throw error;
       throw new AdapterError(`Cannot use storage: the adapter's \`${name}\` failed`, {
@@ -148,23 +186,8 @@ function guardOperation<Name extends keyof Adapter, Result>(
   };
 }
 
-async function call<Args extends readonly unknown[]>(
-  operation: (args: Args) => unknown,
-  ids: UserIds,
-  name: keyof Adapter,
-  args: Args,
-): Promise<unknown> {
-  try {
-    return await operation(ids.restore(name, args));
-  } catch (error) {
-    const other = ids.retry(name, args);
-    if (!other) throw error;
-    return await operation(other);
-  }
-}
-
 // Auth.js stores an international domain as it was typed.
-function inEachSpelling<Row>(find: (address: string) => Promise<Row | null>) {
+function eachSpelling<Row>(find: (address: string) => Promise<Row | null>) {
   return async (address: string): Promise<Row | null> => {
     const [given, ...others] = spellingsOf(address);
     let found = await find(given);
@@ -173,9 +196,9 @@ function inEachSpelling<Row>(find: (address: string) => Promise<Row | null>) {
   };
 }
 
-function ofEachSpelling<Row>(find: (key: TokenKey) => Promise<Row | null>) {
+function eachSpellingOfToken<Row>(find: (key: TokenKey) => Promise<Row | null>) {
   return ({ identifier, token }: TokenKey): Promise<Row | null> => {
-    return inEachSpelling((spelling) => find({ identifier: spelling, token }))(identifier);
+    return eachSpelling((spelling) => find({ identifier: spelling, token }))(identifier);
   };
 }
 
@@ -184,10 +207,10 @@ interface TokenKey {
   readonly token: string;
 }
 
-/** Reads an answer that nothing relies on. */
+/** Ignores an answer that nothing relies on. */
 function ignore(): void {}
 
-// The row is gone, whatever storage returns.
+// The row is gone, even if storage returns an unusable record.
 function parseEndedSession(answer: unknown): ReturnType<typeof parseSession> {
   try {
     return parseSession(answer);
@@ -196,7 +219,7 @@ function parseEndedSession(answer: unknown): ReturnType<typeof parseSession> {
   }
 }
 
-// Another address's token must not pass for the one that was asked for.
+// The token of another address must not count as the one that was asked for.
 function readToken(answer: unknown, { identifier, token }: TokenKey) {
   const isWanted = (row: { readonly identifier: string; readonly token?: unknown }) => {
     return row.identifier === identifier && (row.token ?? token) === token;

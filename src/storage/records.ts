@@ -1,8 +1,8 @@
 /**
  * Records as adapters return them, checked before anything relies on them.
  *
- * A parser returns the record, or `null` where there is none. It throws where the answer is neither: then nobody knows
- * whether there is a record.
+ * A parser returns the record, or `null` where there is none. It throws where the answer is neither, because then it is
+ * unknown whether there is a record.
  *
  * @module
  */
@@ -11,12 +11,10 @@ import type {
   AdapterAuthenticator,
   AdapterSession,
   AdapterUser,
-  ProviderSid,
   SessionAndUser,
   VerificationToken,
 } from "../contract/adapter.ts";
 import { isObject, isPlainObject } from "../kernel/objects.ts";
-import { membersOf } from "./instances.ts";
 
 /** Parses a user. */
 export function parseUser(answer: unknown): AdapterUser | null {
@@ -70,27 +68,14 @@ export function parseAuthenticator(answer: unknown): AdapterAuthenticator | null
   return { ...row, userId: parseId(row, "userId") } as AdapterAuthenticator;
 }
 
-/** Parses a list of what belongs to one user. */
-export function parseList<Row extends { readonly userId: string }>(
+/** Parses a list of records. Each has to be one that was asked for: another user's must not be shown, changed or ended. */
+export function parseList<Row extends object>(
   answer: unknown,
-  userId: string,
   parse: (row: unknown) => Row | null,
+  isWanted: (row: Row) => boolean,
 ): Row[] {
   if (!Array.isArray(answer)) throw new TypeError("it is not a list");
-  // Another user's record must not be shown or removed as this user's.
-  return answer.map((row) => matching(required(parse(row)), (parsed) => parsed.userId === userId));
-}
-
-/** Parses a list of sessions that have an id at a provider. */
-export function parseSessionsOfProvider(answer: unknown, { provider, sid }: ProviderSid): AdapterSession[] {
-  if (!Array.isArray(answer)) throw new TypeError("it is not a list");
-  // The session of somebody else must not be ended.
-  return answer.map((row) => {
-    return matching(
-      required(parseSession(row)),
-      (parsed) => parsed.provider === provider && parsed.providerSid === sid,
-    );
-  });
+  return answer.map((row) => matching(required(parse(row)), isWanted));
 }
 
 /** Takes a record that must be there. */
@@ -131,4 +116,52 @@ function parseDate(row: Row, name: string): Date {
   const date = typeof value === "string" || typeof value === "number" ? new Date(value) : value;
   if (date instanceof Date && Number.isFinite(date.valueOf())) return date;
   throw new TypeError(`its \`${name}\` is not a date`);
+}
+
+/** Members of records that the service relies on. */
+const KNOWN = ["id", "email", "emailVerified", "name", "image", "userId", "expires", "sessionToken"];
+
+/**
+ * Copies the members of an instance. Many mappers define them as getters on a prototype, where `{ ...instance }` does not
+ * see them.
+ *
+ * An instance with `toJSON` names its members by that, so that what it hides stays hidden; the values are read from the
+ * instance, because JSON has no dates. Any other instance has its own members and the getters of its classes.
+ */
+function membersOf(instance: Row): Row {
+  const json = jsonOf(instance);
+  const own = json ? { ...json, ...pick(instance, [...Object.keys(json), ...KNOWN]) } : { ...instance };
+  const members = json ? own : { ...dataIn(pick(instance, gettersOf(instance))), ...own };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => typeof value !== "function"));
+}
+
+function jsonOf(instance: Row): Row | null {
+  if (typeof instance.toJSON !== "function") return null;
+  const json: unknown = instance.toJSON();
+  return isObject(json) ? json : null;
+}
+
+function pick(instance: Row, names: readonly string[]): Row {
+  const found = names.map((name) => [name, instance[name]] as const);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+}
+
+function gettersOf(instance: object): string[] {
+  const names: string[] = [];
+  let prototype = Object.getPrototypeOf(instance);
+  while (prototype && prototype !== Object.prototype) {
+    const members = Object.entries(Object.getOwnPropertyDescriptors(prototype));
+    names.push(...members.filter(([, { get }]) => get).map(([name]) => name));
+    prototype = Object.getPrototypeOf(prototype);
+  }
+  return names;
+}
+
+// Getters may also lead to connections and relations of the mapper, which do not belong to the record.
+function dataIn(members: Row): Row {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => isData(value)));
+}
+
+function isData(value: unknown): boolean {
+  return value instanceof Date || ArrayBuffer.isView(value) || !isObject(value) || isPlainObject(value);
 }

@@ -1,14 +1,13 @@
 /**
- * Stored sessions that a process has read a moment ago, for `session.cache`.
+ * Stored sessions that this process read a moment ago, for `session.cache`.
  *
- * Only what was found is kept, so that random tokens take no memory. Nothing in here is ever given away: who asks gets a
- * copy, and so does the cache itself.
+ * Only sessions that were found are kept, so random tokens take no memory. The cache copies what it takes and what it
+ * gives, so no caller can change what the next one gets.
  *
  * @module
  */
 import type { Adapter, SessionAndUser } from "../contract/adapter.ts";
 import { isPlainObject } from "../kernel/objects.ts";
-import { perAdapter } from "./per_adapter.ts";
 
 /** The most sessions that are kept. */
 const MOST_ROWS = 10_000;
@@ -17,16 +16,16 @@ const MOST_ROWS = 10_000;
 const MOST_TEXT = 8 * 1024 * 1024;
 const MOST_TEXT_OF_ROW = 64 * 1024;
 
-/** How deep the members of a row are looked at. */
+/** How deep the members of a row are copied. */
 const DEPTH = 8;
 
-/** The beginning of a read: when, and how much had been changed by then. */
-export interface Beginning {
+/** The beginning of a read: when, and how many changes had been made by then. */
+export interface ReadStart {
   readonly time: number;
   readonly changes: number;
 }
 
-interface KeptRow {
+interface CachedRow {
   readonly found: SessionAndUser;
   /** When the read began, in milliseconds since 1970. */
   readonly time: number;
@@ -34,27 +33,26 @@ interface KeptRow {
 }
 
 /** The sessions of one storage, by token. */
-export class KeptRows {
-  readonly #rows = new Map<string, KeptRow>();
-  readonly #tokensOf = new Map<string, Set<string>>();
+export class SessionRowCache {
+  readonly #rows = new Map<string, CachedRow>();
   #length = 0;
   #changes = 0;
 
-  /** Gives a copy of a session that was read at most some seconds ago; `null` if there is none. */
+  /** Gives a copy of a session that was read less than `seconds` ago; `null` if there is none. */
   get(token: string, now: number, seconds: number): SessionAndUser | null {
     const row = this.#rows.get(token);
-    // What lies in the future, by a clock that was wrong, says nothing.
+    // A clock that was set back makes a read lie in the future: its age is unknown.
     if (!row || row.time > now || row.time <= now - seconds * 1000) return null;
     return copyOf(row.found, DEPTH) as SessionAndUser;
   }
 
   /** Notes that a read begins. */
-  begin(time: number): Beginning {
+  begin(time: number): ReadStart {
     return { time, changes: this.#changes };
   }
 
-  /** Keeps what a read found, unless something was changed since it began: it may have read what was there before. */
-  keep(token: string, found: SessionAndUser, { time, changes }: Beginning): void {
+  /** Keeps what a read found, unless anything was changed since the read began: it may have read the old row. */
+  set(token: string, found: SessionAndUser, { time, changes }: ReadStart): void {
     if (changes !== this.#changes) return;
     const copy = copyOf(found, DEPTH);
     const length = token.length + lengthOf(copy);
@@ -62,33 +60,23 @@ export class KeptRows {
     this.#remove(token);
     this.#rows.set(token, { found: copy as SessionAndUser, time, length });
     this.#length += length;
-    const tokens = this.#tokensOf.get(found.user.id) ?? new Set<string>();
-    this.#tokensOf.set(found.user.id, tokens.add(token));
-    // The first was read before all others.
-    for (const [oldest] of this.#rows) {
+    for (const oldest of this.#rows.keys()) {
       if (this.#rows.size <= MOST_ROWS && this.#length <= MOST_TEXT) break;
       this.#remove(oldest);
     }
   }
 
-  /** Forgets sessions, and those of users. What is being read now is not kept, whoever it belongs to. */
-  forget({ tokens = [], users = [] }: Changed): void {
+  /** Drops sessions by token, and all sessions of users. The result of a read that runs meanwhile is not kept. */
+  invalidate({ tokens = [], users = [] }: Changed): void {
     this.#changes += 1;
     for (const token of tokens) if (token !== undefined) this.#remove(token);
-    for (const user of users) {
-      for (const token of this.#tokensOf.get(String(user)) ?? []) this.#remove(token);
-    }
+    const ids = new Set(users.map(String));
+    for (const [token, { found }] of this.#rows) if (ids.has(found.user.id)) this.#remove(token);
   }
 
   #remove(token: string): void {
-    const row = this.#rows.get(token);
-    if (!row) return;
+    this.#length -= this.#rows.get(token)?.length ?? 0;
     this.#rows.delete(token);
-    this.#length -= row.length;
-    const { id } = row.found.user;
-    const tokens = this.#tokensOf.get(id);
-    tokens?.delete(token);
-    if (tokens?.size === 0) this.#tokensOf.delete(id);
   }
 }
 
@@ -98,7 +86,7 @@ interface Changed {
   readonly users?: readonly (string | undefined)[];
 }
 
-/** What the operations change that change a session or its user. */
+/** The operations that change a session or its user, and what each changes. */
 const CHANGED: { readonly [Name in keyof Adapter]?: (...args: Parameters<Required<Adapter>[Name]>) => Changed } = {
   createSession: ({ sessionToken }) => ({ tokens: [sessionToken] }),
   updateSession: ({ sessionToken }) => ({ tokens: [sessionToken] }),
@@ -113,9 +101,9 @@ const CHANGED: { readonly [Name in keyof Adapter]?: (...args: Parameters<Require
   }),
 };
 
-/** Makes an operation forget what it changes. Operations that change no session, and no user of one, stay as they are. */
-export function forgetting<Args extends readonly unknown[], Result>(
-  kept: KeptRows,
+/** Makes an operation invalidate the cached sessions that it changes. Other operations are returned unchanged. */
+export function invalidating<Args extends readonly unknown[], Result>(
+  cache: SessionRowCache,
   name: keyof Adapter,
   run: (...args: Args) => Promise<Result>,
 ): (...args: Args) => Promise<Result> {
@@ -123,20 +111,17 @@ export function forgetting<Args extends readonly unknown[], Result>(
   if (!changedBy) return run;
   return async (...args) => {
     const changed = changedBy(...args);
-    // Before, because nobody knows when it happens; and after, because of reads that began meanwhile.
-    kept.forget(changed);
+    // Before, because the write may happen at any time; after, because of reads that began meanwhile.
+    cache.invalidate(changed);
     try {
       return await run(...args);
     } finally {
-      kept.forget(changed);
+      cache.invalidate(changed);
     }
   };
 }
 
-/** Gives what this process keeps for an adapter. */
-export const keptRowsOf = perAdapter(() => new KeptRows());
-
-/** Stands for what cannot be copied: an instance of a class may be shared, and may change. */
+/** Stands for a value that cannot be copied: an instance of a class may be shared, and may change. */
 const NOT_DATA = Symbol("not data");
 
 function copyOf(value: unknown, depth: number): unknown {

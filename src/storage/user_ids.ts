@@ -1,13 +1,13 @@
 /**
- * Ids of users in the type that storage has for them: some databases number their users, and some of their clients refuse
- * a number that is written as text.
+ * Ids of users in the type that storage has for them: some databases number their users, and some database clients
+ * refuse a number that is given as text.
  *
  * @module
  */
 import type { Adapter } from "../contract/adapter.ts";
 import { isObject } from "../kernel/objects.ts";
 
-/** Operations whose answer is a user, or has one. */
+/** Operations that return a user, alone or with a session. */
 const ANSWER_USERS = new Set<keyof Adapter>([
   "createUser",
   "getUser",
@@ -17,7 +17,7 @@ const ANSWER_USERS = new Set<keyof Adapter>([
   "updateUser",
 ]);
 
-/** Where an operation is given the id of a user: as its first argument, or as this member of it. */
+/** Where the arguments of an operation have the id of a user: the first argument, or this member of it. */
 const GIVEN_IDS: Readonly<Partial<Record<keyof Adapter, "first" | "id" | "userId">>> = {
   getUser: "first",
   deleteUser: "first",
@@ -30,28 +30,40 @@ const GIVEN_IDS: Readonly<Partial<Record<keyof Adapter, "first" | "id" | "userId
 
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,18})$/;
 
-/** What one adapter has shown of the ids of its users. */
+/** How one adapter returns the ids of its users. */
 export class UserIds {
   #toStored: ((id: string) => unknown) | null = null;
 
-  /** Notes how ids look in an answer. */
-  note(name: keyof Adapter, answer: unknown): void {
+  /** Calls an operation with ids as storage has them, and notes how ids look in the answer. */
+  async call<Args extends readonly unknown[]>(
+    name: keyof Adapter,
+    args: Args,
+    operation: (args: Args) => unknown,
+  ): Promise<unknown> {
+    const answer = await this.#call(name, args, operation);
     const user = name === "getSessionAndUser" && isObject(answer) ? answer.user : answer;
-    if (!ANSWER_USERS.has(name) || !isObject(user)) return;
-    if (typeof user.id === "number") this.#toStored = toNumber;
-    if (typeof user.id === "bigint") this.#toStored = BigInt;
+    if (ANSWER_USERS.has(name) && isObject(user)) {
+      if (typeof user.id === "number") this.#toStored = toNumber;
+      if (typeof user.id === "bigint") this.#toStored = BigInt;
+    }
+    return answer;
   }
 
-  /** Gives the arguments of an operation with ids as storage has them. */
-  restore<Args extends readonly unknown[]>(name: keyof Adapter, args: Args): Args {
-    return this.#toStored ? convert(name, args, this.#toStored) : args;
-  }
-
-  /** Gives the arguments of an operation that failed with text, for another try with a number; `null` if it is hopeless. */
-  retry<Args extends readonly unknown[]>(name: keyof Adapter, args: Args): Args | null {
-    const [id] = args;
-    const isNumeric = typeof id === "string" && WHOLE_NUMBER.test(id) && typeof toNumber(id) === "number";
-    return name === "getUser" && !this.#toStored && isNumeric ? convert(name, args, toNumber) : null;
+  async #call<Args extends readonly unknown[]>(
+    name: keyof Adapter,
+    args: Args,
+    operation: (args: Args) => unknown,
+  ): Promise<unknown> {
+    if (this.#toStored) return await operation(convert(name, args, this.#toStored));
+    try {
+      return await operation(args);
+    } catch (error) {
+      // The first user that is read may have a number.
+      const [id] = args;
+      const isNumeric = typeof id === "string" && WHOLE_NUMBER.test(id) && typeof toNumber(id) === "number";
+      if (name !== "getUser" || !isNumeric) throw error;
+      return await operation(convert(name, args, toNumber));
+    }
   }
 }
 

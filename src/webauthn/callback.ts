@@ -17,9 +17,7 @@ import { accountKeyOf } from "../sign_in/facts.ts";
 import { verifyAssertion, verifyAttestation } from "./ceremony.ts";
 import { type Ceremony, redeemChallenge } from "./challenge.ts";
 import { type Assertion, type Attestation, readAssertion, readAttestation } from "./credential.ts";
-import { matchesUserHandle, userHandleOf } from "./user_handle.ts";
-import { relyingPartyOf } from "./relying_party.ts";
-import { findCredential } from "./stored.ts";
+import { findCredential, matchesUserHandle, relyingPartyOf, userHandleOf } from "./entities.ts";
 
 /** What {@linkcode finishCeremony} needs. */
 export interface FinishInput {
@@ -72,7 +70,7 @@ async function authenticate(
   return { method: "webauthn", user, account, proof };
 }
 
-// The page tells the authenticator, which then offers it no more. Whoever knows the id of a credential has had it.
+// The page tells the authenticator, which then stops offering it. This reveals nothing: only its owner knows the id.
 function unknownPasskey(): WebAuthnVerificationError {
   const error = new WebAuthnVerificationError("Cannot sign in: the passkey is unknown");
   error.code = "unknown_passkey";

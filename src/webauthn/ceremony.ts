@@ -9,8 +9,8 @@ import { fromBase64Url, utf8 } from "../crypto/encoding.ts";
 import { AuthError, WebAuthnVerificationError } from "../kernel/errors.ts";
 import type { AdapterAuthenticator, Authenticator } from "../kernel/model.ts";
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
-import { checkClientData } from "./client_data.ts";
 import type { Assertion, Attestation } from "./credential.ts";
+import type { Descriptor, RelyingParty } from "./entities.ts";
 import {
   decodeAttestationObject,
   decodeCredentialPublicKey,
@@ -20,16 +20,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from "./library.ts";
-import type { RelyingParty } from "./relying_party.ts";
-import { type CoseKey, isAcceptableKey, isCanonicalSignature } from "./public_key.ts";
-
-/** Names a credential to the browser. */
-export interface Descriptor {
-  /** Its id as base64url. */
-  readonly id: string;
-  /** How the browser may reach its authenticator. */
-  readonly transports?: string[];
-}
+import { checkClientData, type CoseKey, isAcceptableKey, isCanonicalSignature } from "./response_checks.ts";
 
 /** What both halves of a ceremony share. */
 export interface CeremonyContext {
@@ -129,7 +120,7 @@ export async function verifyAssertion(
 /**
  * Verifies a new credential.
  *
- * @returns The credential as it is stored.
+ * @returns The credential to store.
  * @throws {WebAuthnVerificationError} if it is not valid.
  */
 export async function verifyAttestation(
@@ -164,7 +155,7 @@ export async function verifyAttestation(
 }
 
 function decodeKey(publicKey: Uint8Array<ArrayBuffer>): CoseKey {
-  // The library checks only that it is a map, whatever its type says.
+  // The type promises more, but the library checks only that it is a map.
   return decodeCredentialPublicKey(publicKey) as unknown as CoseKey;
 }
 
@@ -172,7 +163,7 @@ function expectations({ ids, origins }: RelyingParty, challenge: string) {
   return { expectedChallenge: challenge, expectedOrigin: [...origins], expectedRPID: [...ids] };
 }
 
-// Browsers send no certificates unless asked. Parsing those of an attacker would be all risk and no use.
+// Browsers send no certificates unless asked. Parsing those of an attacker would be a risk without a use.
 function assertNoCertificate({ response }: Attestation): void {
   const decoded = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
   const format = decoded.get("fmt");

@@ -8,12 +8,15 @@ import { exceededBound, SENT_JSON } from "../http/json_bounds.ts";
 import { WebAuthnVerificationError } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
 
-/** The response of an existing credential to a challenge. */
-export interface Assertion {
+interface Credential {
   /** Id of the credential as base64url. */
   readonly id: string;
   readonly rawId: string;
   readonly type: "public-key";
+}
+
+/** The response of an existing credential to a challenge. */
+export interface Assertion extends Credential {
   readonly response: {
     readonly clientDataJSON: string;
     readonly authenticatorData: string;
@@ -23,11 +26,7 @@ export interface Assertion {
 }
 
 /** A new credential and its response to a challenge. */
-export interface Attestation {
-  /** Id of the credential as base64url. */
-  readonly id: string;
-  readonly rawId: string;
-  readonly type: "public-key";
+export interface Attestation extends Credential {
   readonly response: {
     readonly clientDataJSON: string;
     readonly attestationObject: string;
@@ -41,10 +40,10 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Parses an assertion. @throws {WebAuthnVerificationError} if it is malformed. */
 export function readAssertion(data: unknown): Assertion {
-  const { id, response } = readCredential(data);
+  const { credential, response } = readCredential(data);
   const { userHandle } = response;
   return {
-    ...common(id),
+    ...credential,
     response: {
       clientDataJSON: base64Url(response.clientDataJSON),
       authenticatorData: base64Url(response.authenticatorData),
@@ -56,11 +55,11 @@ export function readAssertion(data: unknown): Assertion {
 
 /** Parses an attestation. @throws {WebAuthnVerificationError} if it is malformed. */
 export function readAttestation(data: unknown): Attestation {
-  const { id, response, extensions: { credProps } } = readCredential(data);
+  const { credential, response, extensions: { credProps } } = readCredential(data);
   const { transports } = response;
   const rk = isObject(credProps) ? credProps.rk : undefined;
   return {
-    ...common(id),
+    ...credential,
     ...(rk !== undefined && { isDiscoverable: rk === true }),
     response: {
       clientDataJSON: base64Url(response.clientDataJSON),
@@ -73,24 +72,14 @@ export function readAttestation(data: unknown): Attestation {
 /** The longest id of a credential, in bytes (WebAuthn Level 3, credential ID). */
 const MAX_ID_LENGTH = 1023;
 
-interface Credential {
-  readonly id: string;
-  readonly response: Members;
-  /** The results of extensions. */
-  readonly extensions: Members;
-}
-
-function readCredential(data: unknown): Credential {
-  const { id, rawId, type, response, clientExtensionResults } = asObject(parse(data));
-  if (id !== rawId || type !== "public-key") throw new WebAuthnVerificationError(MALFORMED);
-  const bytes = Math.floor(base64Url(id).length * 3 / 4);
+function readCredential(data: unknown): { credential: Credential; response: Members; extensions: Members } {
+  const { id: given, rawId, type, response, clientExtensionResults } = asObject(parse(data));
+  if (given !== rawId || type !== "public-key") throw new WebAuthnVerificationError(MALFORMED);
+  const id = base64Url(given);
+  const bytes = Math.floor(id.length * 3 / 4);
   if (bytes === 0 || bytes > MAX_ID_LENGTH) throw new WebAuthnVerificationError(MALFORMED);
   const extensions = isObject(clientExtensionResults) ? clientExtensionResults : {};
-  return { id: base64Url(id), response: asObject(response), extensions };
-}
-
-function common(id: string): Pick<Assertion, "id" | "rawId" | "type"> {
-  return { id, rawId: id, type: "public-key" };
+  return { credential: { id, rawId: id, type }, response: asObject(response), extensions };
 }
 
 function parse(data: unknown): unknown {

@@ -8,7 +8,7 @@
 export interface OptionsFacts {
   /** The requested action; `null` if there is none. */
   readonly action: string | null;
-  /** Whether somebody is signed in, and whether the sign-in was recent. */
+  /** Whether a user is signed in, and whether the sign-in was recent. */
   readonly session: "none" | "recent" | "old";
   /** Whether the form names a new user for whom a passkey can be made. */
   readonly hasNewUser: boolean;
@@ -36,7 +36,7 @@ export function decideOptions(
     case "authenticate":
       return { act: "authenticate" };
     case "register":
-      // A passkey works for good. A session that was left open in a browser must not be enough to add one.
+      // A passkey does not expire. A session that was left open in a browser must not be enough to add one.
       if (session === "old" || (session === "none" && !registersStrangers)) {
         return { act: "refuse", error: "SessionRequired" };
       }

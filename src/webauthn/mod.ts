@@ -1,5 +1,5 @@
 /**
- * Signing in with passkeys: loaded when somebody first does.
+ * Signing in with passkeys: loaded at the first use.
  *
  * @module
  */

@@ -18,12 +18,17 @@ import { mayAddAccount } from "../sign_in/verification.ts";
 import { chooseRedirectUrl } from "../request/redirect.ts";
 import type { Storage } from "../storage/guard.ts";
 import { signedInAtOf } from "../session_stores/session_store.ts";
-import { authenticationOptions, type Descriptor, registrationOptions } from "./ceremony.ts";
+import { authenticationOptions, registrationOptions } from "./ceremony.ts";
 import { type Ceremony, type CredentialUser, storeChallenge } from "./challenge.ts";
 import { decideOptions, type OptionsDecision, type OptionsFacts } from "./decide.ts";
-import { encodeUserHandle, userHandleOf } from "./user_handle.ts";
-import { relyingPartyOf } from "./relying_party.ts";
-import { listDescriptors, toDescriptor } from "./stored.ts";
+import {
+  type Descriptor,
+  encodeUserHandle,
+  listDescriptors,
+  relyingPartyOf,
+  toDescriptor,
+  userHandleOf,
+} from "./entities.ts";
 
 /**
  * Finds the address that a form is about which asks to register. Its provider has the answer, if it asks for more than an
@@ -53,7 +58,7 @@ export async function startCeremony(ctx: RequestContext, input: StartInput): Pro
   const current = await findSignedIn(ctx, storage);
   const action = query.get("action");
   const isStranger = action === "register" && !current;
-  // Whoever has to prove the address first gets one answer, for which nothing is looked up.
+  // If the address has to be proven first, the answer is always the same, so nothing is looked up.
   const newUser = isStranger && !provider.confirms ? await findNewUser(ctx, storage, input) : null;
   const descriptors = current ? await listDescriptors(storage, current.user.id) : [];
   const decision = decideOptions({
@@ -102,9 +107,9 @@ async function findSignedIn(ctx: RequestContext, storage: Storage): Promise<Sign
   const user = active && await findSessionUser(ctx.config, storage, active);
   if (!user) return null;
   const now = ctx.config.runtime.now() / 1000;
-  // A row of other software does not say when the sign-in was. The claim is there unless the application removes it.
+  // A row of other software does not say when the sign-in was. Claims say it unless the application removes the claim.
   const signedInAt = signedInAtOf(active) ?? (active.strategy === "jwt" ? now : 0);
-  // A session from before the address was verified may be somebody else's.
+  // A session that is older than the verification of the address may be another person's.
   const isRecent = mayAddAccount(active, user) && now - signedInAt <= RECENT_SIGN_IN;
   return { user, session: isRecent ? "recent" : "old" };
 }
@@ -122,7 +127,7 @@ async function findNewUser(ctx: RequestContext, storage: Storage, input: StartIn
 async function readNewUser(ctx: RequestContext, storage: Storage, input: StartInput): Promise<User | null> {
   if (!input.provider.getUserInfo) return { email: input.query.get("email") };
   const found = await askWho(ctx, storage, input);
-  // Whoever types an address must not see what is stored about its user.
+  // A visitor who types an address must not see what is stored about its user.
   return found?.exists ? { email: found.user.email } : found?.user ?? null;
 }
 
@@ -141,7 +146,7 @@ interface Listed {
   readonly descriptors: readonly Descriptor[];
 }
 
-// Without any credentials there is no list, so whoever has a discoverable one may use it.
+// Without any credentials there is no list, so any discoverable credential may be used.
 async function findListed(ctx: RequestContext, storage: Storage, input: StartInput): Promise<Listed | null> {
   if (!input.provider.listsByEmail) return null;
   const user = await findAddressed(ctx, storage, input);
@@ -188,7 +193,7 @@ type Refusal = Extract<OptionsDecision, { act: "refuse" }>["error"];
 async function refuse(ctx: RequestContext, { query }: StartInput, error: Refusal): Promise<Outcome> {
   if (error !== "SessionRequired" && error !== "EmailRequired") return json({ error }, 400);
   const callbackUrl = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
-  // The sign-in page has no text for the other: it has the form that sends the email.
+  // The sign-in page has no text for EmailRequired: it has the form that sends the email.
   const shown = error === "SessionRequired" ? { error } : {};
   return json({ error, url: pageUrl(ctx, "signIn", { ...shown, callbackUrl }) }, 403);
 }

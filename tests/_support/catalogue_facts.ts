@@ -121,9 +121,33 @@ export function recordedFiles(): readonly string[] {
   return readdirSync(FOLDER).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -5)).toSorted();
 }
 
-/** Reads the record of a provider. */
+/** Reads the record of a provider. @throws {Error} If a member is missing. */
 export function readEntry(file: string): Entry {
-  return { file, differences: {}, ...JSON.parse(readFileSync(new URL(`${file}.json`, FOLDER), "utf8")) };
+  const record = JSON.parse(readFileSync(new URL(`${file}.json`, FOLDER), "utf8"));
+  const missing = missingIn(record);
+  if (missing.length > 0) throw new Error(`tests/catalogue/${file}.json lacks ${missing.join(", ")}`);
+  return { file, differences: {}, ...record };
+}
+
+/** What every record has, as in `Facts` and `Sample`. */
+const MEMBERS = {
+  "facts": "id name type issuer discovery discovery_url authorization_endpoint token_endpoint userinfo_endpoint " +
+    "jwks_uri refresh_endpoint revocation_endpoint endpoint_origin scopes scope_separator " +
+    "extra_authorization_params response_mode recommended_checks pkce token_endpoint_auth_method " +
+    "id_token_signed_response_alg required_options profile_source profile userinfo_quirks brand docs_url " +
+    "status",
+  "facts.profile": "id name email email_verified image",
+  "sample": "user",
+  "sample.user": "id",
+};
+
+/** Lists the members that a record lacks, by their paths. */
+export function missingIn(record: unknown): string[] {
+  const memberOf = (value: unknown, name: string): unknown => (value as Members | null | undefined)?.[name];
+  return Object.entries(MEMBERS).flatMap(([path, names]) => {
+    const parent = path.split(".").reduce(memberOf, record);
+    return names.split(" ").filter((name) => memberOf(parent, name) === undefined).map((name) => `${path}.${name}`);
+  });
 }
 
 /** The name of the factory in a file: `42_school` has `school42`. */

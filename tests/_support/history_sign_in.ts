@@ -9,12 +9,11 @@ import { passkey } from "@x/auth/providers/passkey";
 import { openContext, type RequestContext } from "../../src/request/context.ts";
 import { AuthError } from "../../src/kernel/errors.ts";
 import { asSameOriginUrl, type RedirectUrl } from "../../src/http/redirect_url.ts";
-import { resolveConfig } from "../../src/config/resolve.ts";
 import type { SignInAttempt } from "../../src/sign_in/attempt.ts";
 import { completeSignIn } from "../../src/sign_in/complete.ts";
 import { findSessionUser, openSession } from "../../src/sign_in/current.ts";
 import { vouchingFor } from "../../src/sign_in/vouching.ts";
-import { ALL_PARTS } from "./config_parts.ts";
+import { resolveNow } from "./resolved.ts";
 import { guardAdapter } from "../../src/storage/guard.ts";
 import { createDatabaseStore } from "../../src/session_stores/database_store.ts";
 import { createJwtStore } from "../../src/session_stores/jwt_store.ts";
@@ -47,10 +46,9 @@ interface TailOptions {
 function openTail({ adapter, strategy, name }: TailOptions): Scene {
   const storage = guardAdapter(adapter);
   const runtime = testRuntime();
-  const config = resolveConfig(
+  const config = resolveNow(
     testConfig({ adapter, session: sessionOptionsOf(strategy), providers: [passkey()] }),
     runtime,
-    ALL_PARTS,
   );
   const rows = strategy === "jwt with rows" ? createSealedRows(config, storage) : null;
   const sessions = strategy === "database" ? createDatabaseStore(config, storage) : createJwtStore(config, rows);

@@ -10,7 +10,7 @@ import { createEngine } from "../../src/service/engine.ts";
 import type { AuthFunction } from "../../src/contract/handler.ts";
 import { authFunction } from "../../src/service/guard.ts";
 import { respond } from "../../src/service/respond.ts";
-import { runSessions, type SessionFunctions } from "../../src/service/session_actions.ts";
+import { type AuthSessions, sessionFunctions } from "../../src/service/session_actions.ts";
 import { endSessions, type ProviderFilter } from "../../src/session/end.ts";
 import { password, recordLog, SECRET } from "./service.ts";
 import { type TestRuntime, testRuntime } from "./runtime.ts";
@@ -26,7 +26,7 @@ export type Cookies = Map<string, string>;
 /** One process of the service. */
 export interface Process {
   readonly auth: AuthFunction;
-  readonly sessions: SessionFunctions;
+  readonly sessions: AuthSessions;
   /** The calls of storage so far. */
   readonly calls: string[];
   readonly errors: Error[];
@@ -95,13 +95,8 @@ function openProcess(storage: CompleteAdapter, runtime: TestRuntime, config: Aut
     auth: authFunction(engine),
     calls,
     errors,
-    sessions: {
-      list: (of) => runSessions(engine, "list", [of]) as ReturnType<SessionFunctions["list"]>,
-      revoke: (id, options) => runSessions(engine, "revoke", [id, options]) as Promise<boolean>,
-      revokeOthers: (request) => runSessions(engine, "revokeOthers", [request]) as Promise<number>,
-      revokeAll: (of) => runSessions(engine, "revokeAll", [of]) as Promise<number>,
-    },
-    endSessions: async (filter) => (await engine.settle(null, ({ config }) => endSessions(config, filter))).value.ended,
+    sessions: sessionFunctions(engine),
+    endSessions: async (filter) => (await engine.runWithoutRequest((config) => endSessions(config, filter))).ended,
     send,
     async signIn(cookies, id) {
       await send(cookies, "/auth/callback/credentials", { username: id, password: "lovelace" });

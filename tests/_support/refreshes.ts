@@ -143,8 +143,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     const providers = [issuer.provider({ ...provider })];
     const given = { secret: SECRET, trustHost: true, logger: log.logger, adapter: seen(adapter), providers, ...config };
     const clock = { ...runtime, now: () => runtime.now() + ahead * 1000 };
-    const service = { config: given, engine: createEngine(given, clock) };
-    return (who = { userId: ADA_ID }, options = {}) => accessTokenFor(service, who, "idp", options);
+    const engine = createEngine(given, clock);
+    return (who = { userId: ADA_ID }, options = {}) => accessTokenFor(engine, who, "idp", options);
   };
   return {
     issuer,

@@ -12,7 +12,7 @@ const CONFORMANCE = ["tests/unit/adapters/memory_test.ts"];
 export const accessTokens: readonly Mutant[] = [
   {
     name: "REF-1: everybody refreshes, whoever has the lease",
-    file: "src/access_tokens/mark.ts",
+    file: "src/access_tokens/lease.ts",
     find: "if (await storage.once?.(`refresh:${version}`, end)) return",
     replace: "await storage.once?.(`refresh:${version}`, end); return",
     tests: REFRESH,
@@ -20,7 +20,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-1: a lease is for an account, also after its refresh token has changed",
-    file: "src/access_tokens/mark.ts",
+    file: "src/access_tokens/lease.ts",
     find: "const version = [accessToken, refreshToken, expiresAt, versionOf(account)];",
     replace: "const version: unknown[] = [];",
     tests: REFRESH,
@@ -29,23 +29,23 @@ export const accessTokens: readonly Mutant[] = [
   {
     name: "REF-2: whoever gets a lease uses the refresh token that was read before",
     file: "src/access_tokens/lease.ts",
-    find: "const now = await look(wanted, lease.held.account);",
-    replace: 'const now: Look = { act: "refresh", held: lease.held, digest: "" };',
+    find: "const now = await look(request, lease.stored.account);",
+    replace: 'const now: Look = { act: "refresh", stored: lease.stored, digest: "" };',
     tests: RACES,
     only: "a refresh token that was read before",
   },
   {
     name: "REF-2: a lease that has nearly run out is used",
     file: "src/access_tokens/lease.ts",
-    find: "if (lease.ends - runtime.now() < timeouts.request * 1000) return giveUp(wanted.storage, lease);",
+    find: "if (lease.ends - runtime.now() < timeouts.request * 1000) return giveUp(request.storage, lease);",
     replace: "",
     tests: RACES,
     only: "a lease that has nearly run out",
   },
   {
     name: "REF-2: a clock decides whether a lease still counts",
-    file: "src/access_tokens/mark.ts",
-    find: "storage.commit ? LONGEST * 1000 : lease + TOLERANCE * 1000",
+    file: "src/access_tokens/lease.ts",
+    find: "storage.commit ? MARK_LIFETIME * 1000 : lease + TOLERANCE * 1000",
     replace: "lease",
     tests: ["tests/unit/access_tokens/clocks_test.ts"],
   },
@@ -59,7 +59,7 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-2: a lease is taken over right after storage has recovered",
-    file: "src/access_tokens/mark.ts",
+    file: "src/access_tokens/lease.ts",
     find: "storage.commit && tries >= PATIENT &&",
     replace: "storage.commit &&",
     tests: KEPT,
@@ -68,8 +68,8 @@ export const accessTokens: readonly Mutant[] = [
   {
     name: "REF-2: tokens that storage refuses for seconds are lost",
     file: "src/access_tokens/store.ts",
-    find: "if (isStored instanceof AdapterError) await keep(wanted, fresh, isStored);",
-    replace: "if (isStored instanceof AdapterError) wanted.config.logger.error(isStored, wanted.subject);",
+    find: "if (isStored instanceof AdapterError) await keep(request, fresh, isStored);",
+    replace: "if (isStored instanceof AdapterError) request.config.logger.error(isStored, request.subject);",
     tests: KEPT,
     only: "tokens that storage refused",
   },
@@ -124,7 +124,7 @@ export const accessTokens: readonly Mutant[] = [
   {
     name: "REF-4: a refusal is not remembered",
     file: "src/access_tokens/store.ts",
-    find: "const changes = wanted.storage.commit ? { refresh_failure: { ...failure }, ...nextVersion(account) } : {};",
+    find: "const changes = request.storage.commit ? { refresh_failure: { ...failure }, ...nextVersion(account) } : {};",
     replace: "const changes = {};",
     tests: REFRESH,
     only: "a refresh token that the provider refuses",
@@ -132,8 +132,8 @@ export const accessTokens: readonly Mutant[] = [
   {
     name: "REF-4: a refusal is reported although another process has brought new tokens",
     file: "src/access_tokens/lease.ts",
-    find: "if (!await storeFailure(wanted, now.held, failure)) return null;",
-    replace: "await storeFailure(wanted, now.held, failure);",
+    find: "if (!await storeFailure(request, now.stored, failure)) return null;",
+    replace: "await storeFailure(request, now.stored, failure);",
     tests: RACES,
     only: "whoever is refused because",
   },
@@ -179,17 +179,16 @@ export const accessTokens: readonly Mutant[] = [
   },
   {
     name: "REF-6: an id_token of a refresh need not be signed",
-    file: "src/oauth_client/token_answer.ts",
-    find: "await assertSigned(ctx, signer, { text: String(text), token: idToken, alg, response });",
+    file: "src/oauth_client/token_endpoint.ts",
+    find: "await assertSigned(config, signer, { text: String(text), alg });",
     replace: "",
     tests: ID_TOKEN,
     only: "tokens whose id_token",
   },
   {
     name: "REF-6: an id_token of a refresh may be old",
-    file: "src/oauth_client/token_answer.ts",
-    find:
-      "if (problem) throw clockProblem(provider.id, idToken, { now, tolerance, oldest: OLDEST }) ?? idTokenError(problem);",
+    file: "src/oauth_client/token_endpoint.ts",
+    find: "if (problem) throw clockProblem(provider.id, idToken, { now, tolerance }) ?? idTokenError(problem);",
     replace: "",
     tests: ID_TOKEN,
     only: "tokens whose id_token",
@@ -205,8 +204,7 @@ export const accessTokens: readonly Mutant[] = [
   {
     name: "REF-6: a refresh token is used before the keys are known",
     file: "src/access_tokens/refresh.ts",
-    find:
-      "if (held.account.id_token) await server.keys?.get((url) => getDocument(config, fetch, url), config.runtime);",
+    find: "await server.keys?.get({ load: (url) => getDocument(config, fetch, url), runtime: config.runtime });",
     replace: "",
     tests: REFRESH,
     only: "keys that cannot be loaded",

@@ -21,7 +21,7 @@ export const bound: readonly Mutant[] = [
   },
   {
     name: "OIDC-3: a token that is not encrypted is accepted where encryption is registered",
-    file: "src/oauth_client/encrypted.ts",
+    file: "src/oauth_client/jwt.ts",
     find: "return encryption.alg === undefined ? answer :",
     replace: "return encryption.alg === undefined || !isEncrypted(String(answer)) ? answer :",
     tests: ENCRYPTED,
@@ -88,7 +88,7 @@ export const bound: readonly Mutant[] = [
   },
   {
     name: "DPOP-5: a token that is not bound is accepted",
-    file: "src/oauth_client/token_request.ts",
+    file: "src/oauth_client/token_endpoint.ts",
     find: 'if (!key || String(tokenType).toLowerCase() === "dpop") return;',
     replace: 'if (!key || String(tokenType).toLowerCase() !== "mac") return;',
     tests: DPOP,
@@ -104,7 +104,7 @@ export const bound: readonly Mutant[] = [
   },
   {
     name: "DPOP-8: any refusal with a nonce sends the code again",
-    file: "src/oauth_client/token_request.ts",
+    file: "src/oauth_client/token_endpoint.ts",
     find: '?.error === "use_dpop_nonce";',
     replace: "?.error !== undefined;",
     tests: DPOP,
@@ -120,7 +120,7 @@ export const bound: readonly Mutant[] = [
   },
   {
     name: "DPOP-8: a new nonce is not remembered",
-    file: "src/oauth_client/token_request.ts",
+    file: "src/oauth_client/token_endpoint.ts",
     find: '  key.keepNonce(endpoint ?? "", repeated);\n',
     replace: "",
     tests: DPOP,
@@ -192,7 +192,7 @@ export const bound: readonly Mutant[] = [
   },
   {
     name: "DPOP-5: a refresh token is used with the key of a later sign-in",
-    file: "src/access_tokens/held.ts",
+    file: "src/access_tokens/stored_token.ts",
     find: "String(refresh_dpop_key ?? dpop_key)",
     replace: "String(dpop_key)",
     tests: ["tests/stories/bound_tokens_test.ts"],
@@ -208,7 +208,7 @@ export const bound: readonly Mutant[] = [
   },
   {
     name: "MTLS-5: aliases are used by every client",
-    file: "src/oauth_client/server.ts",
+    file: "src/oauth_client/discovery.ts",
     find: "sortOut(usesCertificate(provider) ? withAliases(discovered) : discovered, provider)",
     replace: "sortOut(withAliases(discovered), provider)",
     tests: MTLS,
@@ -216,7 +216,7 @@ export const bound: readonly Mutant[] = [
   },
   {
     name: "MTLS-5: aliases replace what browsers and signatures need",
-    file: "src/oauth_client/certificate.ts",
+    file: "src/oauth_client/metadata.ts",
     find: "CALLED.has(name) && url !== null",
     replace: "CALLED.size > 0 && url !== null",
     tests: MTLS,
@@ -224,7 +224,7 @@ export const bound: readonly Mutant[] = [
   },
   {
     name: "MTLS-5: clients with and without a certificate share cached endpoints",
-    file: "src/oauth_client/server.ts",
+    file: "src/oauth_client/discovery.ts",
     find: "usesCertificate(provider),\n    provider.allowInsecureRequests,",
     replace: "provider.allowInsecureRequests,",
     tests: MTLS,
@@ -232,7 +232,7 @@ export const bound: readonly Mutant[] = [
   },
   {
     name: "MTLS-2: nobody presents the certificate",
-    file: "src/oauth_client/certificate.ts",
+    file: "src/oauth_client/client.ts",
     find: "if (!usesCertificate(provider) || provider.fetch) return;",
     replace: "if (!usesCertificate(provider) || provider.id) return;",
     tests: MTLS,
@@ -262,8 +262,8 @@ export const bound: readonly Mutant[] = [
   {
     name: "DPOP-11: the key of one account opens for another",
     file: "src/oauth_client/dpop.ts",
-    find: "owner: JSON.stringify([provider, providerAccountId])",
-    replace: "owner: JSON.stringify([provider && providerAccountId && 1])",
+    find: 'return { purpose: "dpop_key", owner: ownerOf(account) };',
+    replace: 'return { purpose: "dpop_key", owner: ownerOf({ ...account, providerAccountId: "" }) };',
     tests: FETCH,
   },
   {

@@ -1,6 +1,6 @@
 import type { Mutant } from "./_mutant.ts";
 
-const TOKENS = ["tests/unit/oauth_client/token_request_test.ts"];
+const TOKENS = ["tests/unit/oauth_client/token_endpoint_test.ts"];
 const REQUESTS = ["tests/unit/oauth/vendor_requests_test.ts"];
 const ANSWERS = ["tests/unit/contract/provider_answers_test.ts"];
 const TABLE = ["tests/unit/providers/catalogue_test.ts"];
@@ -10,21 +10,21 @@ const STORY = ["tests/stories/catalogue_test.ts"];
 export const catalogue: readonly Mutant[] = [
   {
     name: "CAT-1: token.form replaces parameters of the protocol",
-    file: "src/oauth_client/token_request.ts",
+    file: "src/oauth_client/token_endpoint.ts",
     find: "if (!body.has(name) && value",
     replace: "if (value",
     tests: TOKENS,
   },
   {
     name: "CAT-1: what is absent in token.form is sent as text",
-    file: "src/oauth_client/token_request.ts",
+    file: "src/oauth_client/token_endpoint.ts",
     find: "&& value !== undefined && value !== null) body.set",
     replace: ") body.set",
     tests: TOKENS,
   },
   {
     name: "CAT-1: a token.form that throws is blamed on the answer",
-    file: "src/oauth_client/token_request.ts",
+    file: "src/oauth_client/token_endpoint.ts",
     find: 'throw new OAuthProviderError(`Cannot request tokens: \\`token.form\\` of provider "${id}" failed`, {\n' +
       '      logCode: "callback-threw",\n      cause: error,\n    });',
     replace: "throw error;",
@@ -32,7 +32,7 @@ export const catalogue: readonly Mutant[] = [
   },
   {
     name: "CAT-1: token.form takes a refresh for the exchange of a code",
-    file: "src/oauth_client/token_request.ts",
+    file: "src/oauth_client/token_endpoint.ts",
     find: 'const grantType = params ? "authorization_code" : "refresh_token";',
     replace: 'const grantType = "authorization_code";',
     tests: TOKENS,
@@ -61,8 +61,8 @@ export const catalogue: readonly Mutant[] = [
   {
     name: "H05: a profile is read from an error",
     file: "src/contract/provider_answers.ts",
-    find: "isRefusal ? null : await jsonOf(answer)",
-    replace: "await jsonOf(answer)",
+    find: "isRefusal ? null : await answer.json()",
+    replace: "await answer.json()",
     tests: ANSWERS,
   },
   {

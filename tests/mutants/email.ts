@@ -138,7 +138,7 @@ export const email: readonly Mutant[] = [
   },
   {
     name: "V50: code of a provider may take as long as the whole answer",
-    file: "src/request/call_user.ts",
+    file: "src/oauth_client/failure.ts",
     find: "withDeadline(runtime, timeouts.request,",
     replace: "withDeadline(runtime, timeouts.total,",
     tests: ["tests/security/faults_user_code_test.ts"],
@@ -421,9 +421,9 @@ export const email: readonly Mutant[] = [
   },
   {
     name: "MGL-2: links live half as long",
-    file: "src/config/resolve_provider.ts",
-    find: "const TEN_MINUTES = 10 * 60;",
-    replace: "const TEN_MINUTES = 5 * 60;",
+    file: "src/config/provider_options.ts",
+    find: "otherwise: 10 * 60 }",
+    replace: "otherwise: 5 * 60 }",
     tests: CALLBACK,
   },
   {

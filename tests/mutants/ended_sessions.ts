@@ -27,7 +27,7 @@ export const endedSessions: readonly Mutant[] = [
   {
     name: "END-2: a session is looked up at every read",
     file: "src/session_stores/look_up.ts",
-    find: "const time = Math.max(last, own?.seenAt ?? 0);",
+    find: "const time = Math.max(last, sealedIdOf(claims)?.seenAt ?? 0);",
     replace: "const time = -1;",
     tests: ROWS,
   },
@@ -62,9 +62,8 @@ export const endedSessions: readonly Mutant[] = [
   {
     name: "END-3: all sessions that this process has ended go on until the bound",
     file: "src/session/user_sessions.ts",
-    find:
-      "await storage.deleteSessionsByUserId(userId);\n  noteEnds(storage, rows, now);\n  storage.lookUps.distrust(userId, config.runtime.now());",
-    replace: "await storage.deleteSessionsByUserId(userId);",
+    find: "await storage.deleteSessionsByUserId(userId);\n  return noteRevoked(config, userId, rows, now);",
+    replace: "await storage.deleteSessionsByUserId(userId);\n  return rows.length;",
     tests: ROWS,
   },
   {
@@ -77,36 +76,36 @@ export const endedSessions: readonly Mutant[] = [
   {
     name: "END-4: a renewal does not extend the row",
     file: "src/session_stores/sealed_rows.ts",
-    find: "{ sessionToken, expires: new Date(now + lifetime) }",
+    find: "{ sessionToken, expires: new Date(now + this.#lifetime) }",
     replace: "{ sessionToken }",
     tests: ROWS,
   },
   {
     name: "END-4: a row ends before its token",
     file: "src/session_stores/sealed_rows.ts",
-    find: "Math.min(session.maxAge, jwt.maxAge) * 1000 + extendAfter",
+    find: "Math.min(session.maxAge, jwt.maxAge) * 1000 + this.#extendAfter",
     replace: "Math.min(session.maxAge, jwt.maxAge) * 1000",
     tests: ROWS,
   },
   {
     name: "END-5: a jwt callback chooses the row of the session",
     file: "src/session_stores/jwt_store.ts",
-    find: "return rows && chosen ? { ...chosen, auth_session } : chosen as JWT | null;",
+    find: "return this.#rows && chosen ? { ...chosen, auth_session } : chosen as JWT | null;",
     replace: "return chosen as JWT | null;",
     tests: ROWS,
   },
   {
     name: "END-6: signing out leaves the row of a sealed session",
     file: "src/session_stores/jwt_store.ts",
-    find: "      if (token) await rows?.end(token);\n",
+    find: "if (token) await this.#rows?.end(token);",
     replace: "",
     tests: ROWS,
   },
   {
     name: "END-6: signing in again leaves the session before",
     file: "src/session_stores/sealed_rows.ts",
-    find: "if (replaced) await tryWriting",
-    replace: "if (replaced === undefined) await tryWriting",
+    find: "if (replaced) {",
+    replace: "if (replaced === undefined) {",
     tests: ROWS,
   },
   {
@@ -198,7 +197,7 @@ export const endedSessions: readonly Mutant[] = [
   },
   {
     name: "END-8: a database that fails at one question says that the user was deleted",
-    file: "src/session_stores/ended.ts",
+    file: "src/storage/guard.ts",
     find: "return undefined;",
     replace: "return null;",
     tests: ENDED,
@@ -219,16 +218,16 @@ export const endedSessions: readonly Mutant[] = [
   },
   {
     name: "END-8: a process forgets what it has ended once it has ended much",
-    file: "src/storage/look_up_cache.ts",
-    find: "this.distrust(ended.userId, ended.time);",
+    file: "src/storage/revocation_cache.ts",
+    find: "if (oldest) this.invalidateBefore(oldest.userId, oldest.time);",
     replace: "",
     tests: ENDED,
   },
   {
     name: "END-8: a process forgets of which users it has ended sessions",
-    file: "src/storage/look_up_cache.ts",
-    find: "this.#everybody = Math.max(this.#everybody, since);",
-    replace: "",
+    file: "src/storage/revocation_cache.ts",
+    find: "this.#everybody = Math.max(this.#everybody, overflow(this.#users) ?? 0);",
+    replace: "overflow(this.#users);",
     tests: ENDED,
   },
   {
@@ -268,8 +267,8 @@ export const endedSessions: readonly Mutant[] = [
   },
   {
     name: "END-10: the record of another provider's session is believed",
-    file: "src/storage/records.ts",
-    find: "(parsed) => parsed.provider === provider && parsed.providerSid === sid",
+    file: "src/storage/guard.ts",
+    find: "(row) => row.provider === provider && row.providerSid === sid",
     replace: "() => provider !== sid",
     tests: ["tests/unit/storage/guard_test.ts"],
   },

@@ -117,7 +117,7 @@ export const flows: readonly Mutant[] = [
   },
   {
     name: "OAU-4: iss of the answer is not compared",
-    file: "src/oauth_client/issuer.ts",
+    file: "src/oauth_client/metadata.ts",
     find: 'multiTenant && typeof claimed === "string" && hasOriginOf(metadata.issuer, claimed)',
     replace: 'typeof claimed === "string"',
     tests: BACK,
@@ -134,7 +134,7 @@ export const flows: readonly Mutant[] = [
     file: "src/oauth/callback.ts",
     find: "if (!multiTenant || !iss || !claims || claims.iss === iss) return;",
     replace: "if (multiTenant || !multiTenant) return;",
-    tests: ["tests/unit/oauth_client/server_test.ts"],
+    tests: ["tests/unit/oauth_client/discovery_test.ts"],
   },
   {
     name: "OAU-6: an error is believed before state is looked at",
@@ -147,7 +147,7 @@ export const flows: readonly Mutant[] = [
   },
   {
     name: "V57: whatever the provider's error says is repeated",
-    file: "src/oauth_client/refusal.ts",
+    file: "src/oauth_client/failure.ts",
     find: "the provider answered with an error`, {",
     replace: "the provider answered with ${error}`, {",
     tests: BACK,

@@ -96,7 +96,7 @@ export const interop: readonly Mutant[] = [
   },
   {
     name: "V68: an assertion is for every server that a list names",
-    file: "src/oauth_client/client.ts",
+    file: "src/oauth_client/client_auth.ts",
     find: "return hasIssuer && !multiTenant ? metadata.issuer : endpoint;",
     replace: "return [metadata.issuer, endpoint] as unknown as string;",
     tests: INTEROP,
@@ -105,14 +105,14 @@ export const interop: readonly Mutant[] = [
   {
     name: "OAU-1: a nonce is sent only where it is configured",
     file: "src/config/resolve_provider.ts",
-    find: '["pkce", "nonce"] : ["pkce"]',
-    replace: '["pkce"] : ["pkce"]',
+    find: '[...OAUTH.checks.otherwise, "nonce"]',
+    replace: "OAUTH.checks.otherwise",
     tests: INTEROP,
     only: "sent a nonce",
   },
   {
     name: "H22: the log repeats what was sent to the token endpoint",
-    file: "src/oauth_client/refusal.ts",
+    file: "src/oauth_client/failure.ts",
     find: "rest.replaceAll(secret, HIDDEN)",
     replace: "secret ? rest : rest",
     tests: INTEROP,
@@ -120,26 +120,27 @@ export const interop: readonly Mutant[] = [
   },
   {
     name: "O-22: every broken token leads to a discovery",
-    file: "src/oauth_client/server.ts",
-    find: "isWithin(RELOAD_PAUSE, entry.lookedAt, now())) return entry.newer ?? null;",
-    replace: "isWithin(0, entry.lookedAt, now())) return entry.newer ?? null;",
+    file: "src/oauth_client/discovery.ts",
+    find: "isWithin(RELOAD_PAUSE, this.#reloadedAt, now);",
+    replace: "isWithin(0, this.#reloadedAt, now);",
     tests: LOOK,
     only: "in a minute",
   },
   {
     name: "OID-1: a second look that fails replaces what is cached",
-    file: "src/oauth_client/server.ts",
-    find: "entry.look = findServer(config, provider, stale).catch(() => null);",
-    replace: "entry.look = entry.server = findServer(config, provider, stale);",
+    file: "src/oauth_client/discovery.ts",
+    find: "this.#reloading = findServer(config, provider, stale).catch(() => null);",
+    replace: "this.#reloading = this.#server = findServer(config, provider, stale);",
     tests: LOOK,
     only: "leaves the metadata",
   },
   {
     name: "O-23: a key that was replaced under its kid is kept for minutes",
     file: "src/oauth_client/keys.ts",
-    find: "const newer = await keySet.reload(keys, load, runtime);",
-    replace:
-      "const newer = (error as { code?: unknown }).code === oauth.KEY_SELECTION ? await keySet.reload(keys, load, runtime) : null;",
+    find: "const newer = await this.reload(keys, source);",
+    replace: `const newer = (error as { code?: unknown }).code === "ERR_JWKS_NO_MATCHING_KEY"
+        ? await this.reload(keys, source)
+        : null;`,
     tests: LOOK,
     only: "same kid",
   },

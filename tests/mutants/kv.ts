@@ -239,7 +239,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "V60: a session that was moved shows the user who had it before in Deno KV",
-    file: "adapters/kv/sessions.ts",
+    file: "adapters/kv/find.ts",
     find: "const value = ahead.get(JSON.stringify(key));",
     replace: 'const value = key[0] === "user" ? entries[1]?.value : ahead.get(JSON.stringify(key));',
     tests: SESSIONS,
@@ -247,7 +247,7 @@ export const kv: readonly Mutant[] = [
   },
   {
     name: "KV-3: tokens that somebody guesses take memory in Deno KV",
-    file: "adapters/kv/sessions.ts",
+    file: "adapters/kv/find.ts",
     find: "      this.forget(token);",
     replace: '      this.#owners.set(token, "");',
     tests: SESSIONS,

@@ -64,9 +64,9 @@ export const linking: readonly Mutant[] = [
   },
   {
     name: "LNK-3: what is verified proves an address where `vouches` is something else",
-    file: "src/config/check_oauth.ts",
-    find: "if (!VOUCHES.includes(vouches)) {",
-    replace: "if (false) {",
+    file: "src/config/provider_options.ts",
+    find: 'vouches: { kind: orNull(oneOf("no", "own domain", "yes")) },',
+    replace: "vouches: { kind: any },",
     tests: ["tests/stories/mistakes/providers_test.ts"],
   },
   {
@@ -175,7 +175,7 @@ export const linking: readonly Mutant[] = [
   },
   {
     name: "EML-1: linking compares addresses as they were written",
-    file: "src/sign_in/facts.ts",
+    file: "src/sign_in/verification.ts",
     find: "return email ? comparableEmail(email) ?? email : null;",
     replace: "return email ?? null;",
     tests: TABLE,
@@ -239,21 +239,21 @@ export const linking: readonly Mutant[] = [
   },
   {
     name: "PRO-1: half a character locks a person out",
-    file: "src/sign_in/storable.ts",
+    file: "src/sign_in/complete.ts",
     find: 'return text.toWellFormed().replaceAll("\\0", "");',
     replace: 'return text.replaceAll("\\0", "");',
     tests: PROFILES,
   },
   {
     name: "PRO-1: a NUL locks a person out",
-    file: "src/sign_in/storable.ts",
+    file: "src/sign_in/complete.ts",
     find: 'return text.toWellFormed().replaceAll("\\0", "");',
     replace: "return text.toWellFormed();",
     tests: PROFILES,
   },
   {
     name: "PRO-2: a picture of any length is stored",
-    file: "src/sign_in/storable.ts",
+    file: "src/sign_in/complete.ts",
     find: 'if (name === "image" && isTooLongToStore(value)) return null;',
     replace: "",
     tests: PROFILES,
@@ -306,14 +306,14 @@ export const linking: readonly Mutant[] = [
   },
   {
     name: "PRO-2: a long name locks a person out",
-    file: "src/sign_in/storable.ts",
+    file: "src/sign_in/complete.ts",
     find: 'storableText(name === "name" ? value.slice(0, MAX_NAME_LENGTH) : value)',
     replace: "storableText(value)",
     tests: PROFILES,
   },
   {
     name: "PRO-1: half a character deep inside a profile locks a person out",
-    file: "src/sign_in/storable.ts",
+    file: "src/sign_in/complete.ts",
     find: "if (Array.isArray(value)) return value.map((member) => storable(member, depth - 1));",
     replace: "if (Array.isArray(value)) return value;",
     tests: PROFILES,
@@ -327,7 +327,7 @@ export const linking: readonly Mutant[] = [
   },
   {
     name: "PRO-3: cleaning changes what a user is known by",
-    file: "src/sign_in/storable.ts",
+    file: "src/sign_in/complete.ts",
     find: 'if (name === "id" || name === "email") return value;',
     replace: "",
     tests: PROFILES,
@@ -369,7 +369,7 @@ export const linking: readonly Mutant[] = [
   },
   {
     name: "V26: linking takes the verification of another address for one of the user's",
-    file: "src/sign_in/plan.ts",
+    file: "src/sign_in/verification.ts",
     find: " && address !== null && address === email;",
     replace: ";",
     tests: PREHIJACK,
@@ -399,7 +399,7 @@ export const linking: readonly Mutant[] = [
   {
     name: "SES-2: linking changes the session of whoever only adds an account",
     file: "src/sign_in/plan.ts",
-    find: 'keepsSession: decision.act === "add",',
+    find: 'keepsSession: decision.act === "linkToCurrent",',
     replace: "keepsSession: false,",
     tests: ["tests/security/linking_test.ts"],
     only: "a sign-in by oauth with stored sessions",
@@ -408,7 +408,7 @@ export const linking: readonly Mutant[] = [
     name: "V22: linking gives the browser its session before anything is stored",
     file: "src/sign_in/writer.ts",
     find: "    const plan: Plan = { ...(consume",
-    replace: "    stored?.send();\n    const plan: Plan = { ...(consume",
+    replace: "    await session.open();\n    const plan: Plan = { ...(consume",
     tests: ["tests/security/every_storage_call_test.ts"],
     only: "somebody new, by OAuth",
   },
@@ -453,7 +453,7 @@ export const linking: readonly Mutant[] = [
   {
     name: "V52: linking to storage that does not say what it renewed ends the session",
     file: "src/session_stores/database_store.ts",
-    find: "return await lookUp(sessionToken);",
+    find: "return await this.#lookUp(sessionToken);",
     replace: "return null;",
     tests: FOREIGN,
     only: "@auth/kysely-adapter",
@@ -489,8 +489,8 @@ export const linking: readonly Mutant[] = [
   {
     name: "V26: users whose address nobody verified hold it against its owner",
     file: "src/sign_in/linking.ts",
-    find: 'isTheirs && isHeldUnverified ? { act: "displace", from: byEmail }',
-    replace: 'isTheirs === undefined ? { act: "displace", from: byEmail }',
+    find: 'isTheirs && isHeldUnverified ? { act: "reassignEmail", from: byEmail }',
+    replace: 'isTheirs === undefined ? { act: "reassignEmail", from: byEmail }',
     tests: ["tests/security/held_addresses_test.ts"],
   },
   {
@@ -510,8 +510,8 @@ export const linking: readonly Mutant[] = [
   {
     name: "V26: an address is taken from users who verify it at that moment",
     file: "src/sign_in/plan.ts",
-    find: 'if (decision.act === "displace") return { expect: { user: asRead(decision.from) } };',
-    replace: 'if (decision.act === "displace") return {};',
+    find: 'if (decision.act === "reassignEmail") return { expect: { user: asRead(decision.from) } };',
+    replace: 'if (decision.act === "reassignEmail") return {};',
     tests: ["tests/security/held_addresses_test.ts"],
   },
   {

@@ -80,8 +80,8 @@ export const logout: readonly Mutant[] = [
   {
     name: "OID-7: the signature of a logout token is not verified",
     file: BACK,
-    find: "await assertSigned(ctx, signer, { text, token, alg, response });",
-    replace: "void [signer, response, assertSigned];",
+    find: "await assertSigned(config, signer, { text, alg: signer.provider.client.id_token_signed_response_alg });",
+    replace: "void [config, signer, text, assertSigned];",
     tests: MUSTS,
     only: "back-channel, 2.6, 2",
   },
@@ -225,8 +225,8 @@ export const logout: readonly Mutant[] = [
   {
     name: "OID-7: RP-initiated logout: the claims hold the id_token as it is",
     file: "src/session_stores/provider_session.ts",
-    find: "isHint ? await sealAtRest(sealer, hintOf(provider), idToken) : undefined",
-    replace: "isHint ? (await sealAtRest(sealer, hintOf(provider), idToken), idToken) : undefined",
+    find: "isHint ? await sealAtRest(sealer, claimHintOf(provider), idToken) : undefined",
+    replace: "isHint ? (await sealAtRest(sealer, claimHintOf(provider), idToken), idToken) : undefined",
     tests: ATTACKS,
     only: "the id_token of",
   },

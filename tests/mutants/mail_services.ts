@@ -171,16 +171,16 @@ export const mailServices: readonly Mutant[] = [
   },
   {
     name: "MSV-6: a provider without its key stays, and fails for every visitor",
-    file: "src/config/check_adapter.ts",
+    file: "src/config/provider_rules.ts",
     find: "if (needsApiKey && !apiKey) {",
     replace: "if (needsApiKey && apiKey === null) {",
     tests: STORY,
   },
   {
     name: "MSV-6: sending may take any time",
-    file: "src/config/check_adapter.ts",
-    find: "timeout > 0 && timeout <= LONGEST_TIMEOUT",
-    replace: "timeout !== 0",
+    file: "src/config/provider_options.ts",
+    find: "(value) => value > 0 && value <= LONGEST_SENDING",
+    replace: "(value) => value !== 0",
     tests: ["tests/unit/config/check_config_test.ts"],
   },
   {

@@ -8,8 +8,8 @@ export const migration: readonly Mutant[] = [
   {
     name: "MIG-1: a session of another library keeps its cookie",
     file: "src/session_stores/former_store.ts",
-    find: "foundByFormer.has(active)) return refreshed;\n    cookies.clearFormer();",
-    replace: "foundByFormer.has(active)) return refreshed;",
+    find: "if (!options.renew || !isFormer) return refreshed;\n      cookies.clearFormer();",
+    replace: "if (!options.renew || !isFormer) return refreshed;",
     tests: NEXT_AUTH,
   },
   {
@@ -29,14 +29,14 @@ export const migration: readonly Mutant[] = [
   {
     name: "MIG-4: a sign-out ends only one of two sessions",
     file: "src/session_stores/former_store.ts",
-    find: "[own.end(withToken(cookies, token)), endOwn()]",
-    replace: "[endOwn(), endOwn()]",
+    find: "[own.end(cookies, token), own.end(cookies)]",
+    replace: "[own.end(cookies), own.end(cookies)]",
     tests: NEXT_AUTH,
   },
   {
     name: "MIG-5: a sign-in leaves the row of another library's session",
     file: "src/session_stores/former_store.ts",
-    find: "own.previousToken(token ? withToken(cookies, token) : cookies)",
+    find: "own.previousToken(cookies, tokenIn(cookies))",
     replace: "own.previousToken(cookies)",
     tests: BETTER_AUTH,
   },
@@ -78,14 +78,14 @@ export const migration: readonly Mutant[] = [
   },
   {
     name: "MIG-11: a session of Better Auth that has expired opens",
-    file: "migrate/better_auth/adapter.ts",
+    file: "migrate/better_auth/copy.ts",
     find: "!expires || expires.getTime() <= now ||",
     replace: "!expires || now < 0 ||",
     tests: BETTER_AUTH,
   },
   {
     name: "MIG-12: an administrator who impersonates somebody at Better Auth becomes them for good",
-    file: "migrate/better_auth/adapter.ts",
+    file: "migrate/better_auth/copy.ts",
     find: " || (impersonatedBy ?? null) !== null) return null;",
     replace: " || impersonatedBy === 0) return null;",
     tests: BETTER_AUTH,
@@ -142,7 +142,7 @@ export const migration: readonly Mutant[] = [
   },
   {
     name: "MIG-27: a session that begins at Better Auth after the proof opens the user here",
-    file: "migrate/better_auth/adapter.ts",
+    file: "migrate/better_auth/copy.ts",
     find: 'if (former && isProvenHereOnly(former, user)) await tables.remove("session", { token });',
     replace: "if (former && !former) return false;",
     tests: BETTER_AUTH,
@@ -157,7 +157,7 @@ export const migration: readonly Mutant[] = [
   {
     name:
       "MIG-19: a session that ended while it was copied stays here, and opens once Better Auth is not asked any more",
-    file: "migrate/better_auth/adapter.ts",
+    file: "migrate/better_auth/copy.ts",
     find: "if (!remains) await own.deleteSession(session.sessionToken);",
     replace: "",
     tests: BETTER_AUTH,
@@ -189,7 +189,7 @@ export const migration: readonly Mutant[] = [
   },
   {
     name: "MIG-23: a session of Better Auth that began before the end of all is copied",
-    file: "migrate/better_auth/adapter.ts",
+    file: "migrate/better_auth/copy.ts",
     find: "if (!isCopied && hasBegunBy(began, await lastEndOf(own, user.id, user))) return false;",
     replace: "",
     tests: BETTER_AUTH,

@@ -148,7 +148,7 @@ export const moreVendors: readonly Mutant[] = [
   },
   {
     name: "CAT-1: token requests say a charset, which some servers refuse",
-    file: "src/oauth_client/token_request.ts",
+    file: "src/oauth_client/token_endpoint.ts",
     find: 'const FORM = "application/x-www-form-urlencoded";',
     replace: 'const FORM = "application/x-www-form-urlencoded;charset=UTF-8";',
     tests: ["tests/unit/oauth/tokens_test.ts"],

@@ -6,7 +6,7 @@ const TOKENS = ["tests/unit/oauth/tokens_test.ts"];
 const JSON_READER = ["tests/unit/oauth_client/json_test.ts"];
 const LARGE_IDS = "tests/stories/large_ids_test.ts";
 const FAULTS = ["tests/security/faults_provider_test.ts"];
-const SERVER = ["tests/unit/oauth_client/server_test.ts"];
+const SERVER = ["tests/unit/oauth_client/discovery_test.ts"];
 
 /** Requests to providers and their responses. */
 export const outbound: readonly Mutant[] = [
@@ -76,21 +76,21 @@ export const outbound: readonly Mutant[] = [
   {
     name: "H26: an answer is waited for without end",
     file: "src/oauth_client/outbound.ts",
-    find: "await withDeadline(runtime, request, `an answer of ${url.host}`, run);",
+    find: "await withDeadline(runtime, timeouts.request, `an answer of ${url.host}`, run);",
     replace: "await run();",
     tests: FETCH,
   },
   {
     name: "H26: a request goes on when nobody waits for it any more",
     file: "src/oauth_client/outbound.ts",
-    find: "if (!isRead || given) abort.abort();",
+    find: "abort.abort();",
     replace: "",
     tests: FETCH,
   },
   {
     name: "H26: what takes too long is waited for",
     file: "src/kernel/deadline.ts",
-    find: "reject(new Timeout(`Cannot wait for ${what}: it took longer than ${this.#seconds} s`));",
+    find: "reject(this.#error?.() ?? new Timeout(`Cannot wait for ${what}: it took longer than ${this.#seconds} s`));",
     replace: "void reject;",
     tests: ["tests/unit/service/deadline_events_test.ts"],
   },
@@ -125,28 +125,28 @@ export const outbound: readonly Mutant[] = [
   },
   {
     name: "V68: an assertion can be used for an hour",
-    file: "src/oauth_client/client.ts",
+    file: "src/oauth_client/client_auth.ts",
     find: "const ASSERTION_LIFETIME = 60;",
     replace: "const ASSERTION_LIFETIME = 60 * 60;",
     tests: TOKENS,
   },
   {
     name: "V68: all assertions have the same jti",
-    file: "src/oauth_client/client.ts",
+    file: "src/oauth_client/client_auth.ts",
     find: "jti: randomUuid(runtime)",
     replace: 'jti: "assertion"',
     tests: TOKENS,
   },
   {
     name: "V68: an assertion is for nobody in particular",
-    file: "src/oauth_client/client.ts",
+    file: "src/oauth_client/client_auth.ts",
     find: "jti: randomUuid(runtime), aud,",
     replace: "jti: randomUuid(runtime),",
     tests: TOKENS,
   },
   {
     name: "CRD-6: the client's secret is sent in the form too",
-    file: "src/oauth_client/client.ts",
+    file: "src/oauth_client/client_auth.ts",
     find: "return (_server, _client, _body, headers) => headers.set(",
     replace: 'return (_server, _client, body, headers) => (body.set("client_secret", `${password}`), headers).set(',
     tests: TOKENS,
@@ -154,8 +154,8 @@ export const outbound: readonly Mutant[] = [
   {
     name: "H05: an answer that is given up is read on",
     file: "src/oauth_client/outbound.ts",
-    find: "if (!isRead) stop.abort();",
-    replace: "",
+    find: "await readBytes(body, MAX_ANSWER, signal)",
+    replace: "await readBytes(body, MAX_ANSWER)",
     tests: FETCH,
   },
   {
@@ -217,7 +217,7 @@ export const outbound: readonly Mutant[] = [
   },
   {
     name: "V34: a number that was rounded is the id of authorize",
-    file: "src/credentials/user.ts",
+    file: "src/credentials/sign_in.ts",
     find: "if (Math.abs(id) <= Number.MAX_SAFE_INTEGER) return String(id);",
     replace: "if (id !== Infinity) return String(id);",
     tests: ["tests/unit/credentials/sign_in_test.ts", LARGE_IDS],
@@ -253,8 +253,8 @@ export const outbound: readonly Mutant[] = [
   {
     name: "V34: handlers are given answers that round numbers",
     file: "src/oauth_client/outbound.ts",
-    find: "return withExactJson(new Response(EMPTY.has(status) ? null : this.#bytes, { status, headers }));",
-    replace: "return new Response(EMPTY.has(status) ? null : this.#bytes, { status, headers });",
+    find: "return withExactJson(new Response(EMPTY.has(status) ? null : bytes, { status, headers }));",
+    replace: "return new Response(EMPTY.has(status) ? null : bytes, { status, headers });",
     tests: [LARGE_IDS],
   },
   {
@@ -308,21 +308,21 @@ export const outbound: readonly Mutant[] = [
   },
   {
     name: "DOS-4: everybody who comes at the same time asks for metadata",
-    file: "src/oauth_client/server.ts",
+    file: "src/oauth_client/discovery.ts",
     find: "const cached = cache.get(key);",
-    replace: "const cached = null as Entry | null;",
+    replace: "const cached = null as CachedServer | null;",
     tests: SERVER,
   },
   {
     name: "DOS-4: a passing failure is remembered for an hour",
-    file: "src/oauth_client/server.ts",
-    find: "entry.lifetime = FAILURE_LIFETIME;",
-    replace: "entry.lifetime = LIFETIME;",
+    file: "src/oauth_client/discovery.ts",
+    find: "this.#lifetime = FAILURE_LIFETIME;",
+    replace: "this.#lifetime = LIFETIME;",
     tests: SERVER,
   },
   {
     name: "V40, V91: two providers share the metadata of one",
-    file: "src/oauth_client/server.ts",
+    file: "src/oauth_client/discovery.ts",
     find: "const key = cacheKey(provider);",
     replace: 'const key = provider.issuer ?? "";',
     tests: SERVER,

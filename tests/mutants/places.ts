@@ -15,7 +15,7 @@ export const places: readonly Mutant[] = [
   },
   {
     name: "PLC-1: whatever a stranger asks for is told",
-    file: "src/service/unknown_path.ts",
+    file: "src/service/error_outcomes.ts",
     find: "return PLACE.test(place) ?",
     replace: "return place ?",
     tests: MOUNTED,
@@ -29,16 +29,16 @@ export const places: readonly Mutant[] = [
   },
   {
     name: "PLC-3: a provider has http on any host although nobody allowed it",
-    file: "src/config/check_oauth.ts",
-    find: "!isSecureUrl(url, provider.allowInsecureRequests === true)",
-    replace: "!isSecureUrl(url, true)",
+    file: "src/config/provider_rules.ts",
+    find: "isSecureUrl(url, provider.allowInsecureRequests === true)",
+    replace: "isSecureUrl(url, provider.allowInsecureRequests !== null)",
     tests: ORDER,
   },
   {
     name: "PLC-3: FAPI 2.0 goes without encryption",
-    file: "src/config/check_oauth.ts",
-    find: "if (provider.allowInsecureRequests && provider.securityProfile) {",
-    replace: 'if (provider.allowInsecureRequests && id === "") {',
+    file: "src/config/provider_rules.ts",
+    find: "if (allowInsecureRequests && securityProfile) {",
+    replace: 'if (allowInsecureRequests && id === "") {',
     tests: ORDER,
   },
   {

@@ -120,7 +120,7 @@ export const requests: readonly Mutant[] = [
   {
     name: "V73: a form may have any number of fields",
     file: "src/http/body.ts",
-    find: 'if (text.split("&", MAX_FIELDS + 1).length > MAX_FIELDS) return refuse(413, "Body has too many fields");',
+    find: 'if (text.split("&", MAX_FIELDS + 1).length > MAX_FIELDS) return refusal(413, "Body has too many fields");',
     replace: "",
     tests: BODY,
   },
@@ -154,8 +154,8 @@ export const requests: readonly Mutant[] = [
   },
   {
     name: "H26: a form goes on being read when nobody waits for its answer any more",
-    file: "src/service/engine.ts",
-    find: "      reading.stop();\n",
+    file: "src/service/form.ts",
+    find: "late.abort();",
     replace: "",
     tests: ["tests/stories/timeouts_test.ts"],
   },
@@ -184,14 +184,14 @@ export const requests: readonly Mutant[] = [
   {
     name: "V71: a body of another type is read as a form",
     file: "src/http/body.ts",
-    find: 'return refuse(415, "Body is neither a form nor JSON");',
+    find: 'return refusal(415, "Body is neither a form nor JSON");',
     replace: 'return parseForm(decode(bytes) ?? "");',
     tests: BODY,
   },
   {
     name: "V73: an encoded body is read",
     file: "src/http/body.ts",
-    find: 'if (headers.has("content-encoding")) return refuse(415, "Body is encoded");',
+    find: 'if (headers.has("content-encoding")) return refusal(415, "Body is encoded");',
     replace: "",
     tests: BODY,
   },
@@ -219,8 +219,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "H25: a list is a body",
     file: "src/http/body.ts",
-    find: " || Array.isArray(value)) return refuse(",
-    replace: ") return refuse(",
+    find: " || Array.isArray(value)) return refusal(",
+    replace: ") return refusal(",
     tests: BODY,
   },
   {
@@ -275,7 +275,7 @@ export const requests: readonly Mutant[] = [
   {
     name: "CSRF-5: HEAD renews the session",
     file: "src/service/routes.ts",
-    find: '{ renew: ctx.asked.method !== "HEAD" }',
+    find: '{ renew: ctx.incoming.method !== "HEAD" }',
     replace: "{ renew: true }",
     tests: ["tests/stories/session_test.ts"],
   },
@@ -591,8 +591,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "F4: callbacks.jwt is called before a slow handler of a new user has ended",
     file: "src/config/resolve.ts",
-    find: "event: config.timeouts?.event ?? config.timeouts?.total ?? 10,",
-    replace: "event: config.timeouts?.event ?? 1,",
+    find: "event: timeouts.event ?? total,",
+    replace: "event: timeouts.event ?? 1,",
     tests: ["tests/stories/timeouts_test.ts"],
     only: "the handlers of a new user",
   },
@@ -643,8 +643,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "OAU-5: an error keeps the cookies that changed before it",
     file: "src/service/engine.ts",
-    find: "outcome: answerRouteError(ctx, route, error), cookies, error };",
-    replace: "outcome: answerRouteError(ctx, route, error), cookies: [], error };",
+    find: "return answerOf(answerRouteError(ctx, route, error), error);",
+    replace: "return { ...answerOf(answerRouteError(ctx, route, error), error), cookies: [] };",
     tests: ["tests/stories/oidc_test.ts", "tests/security/flows_test.ts"],
   },
   {
@@ -657,7 +657,7 @@ export const requests: readonly Mutant[] = [
   {
     name: "V22: whoever was refused for taking too long is announced later",
     file: "src/http/cookies.ts",
-    find: "if (this.closed) throw",
+    find: "if (this.#closed) throw",
     replace: "if (!name) throw",
     tests: ["tests/stories/timeouts_test.ts"],
   },

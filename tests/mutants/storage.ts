@@ -31,8 +31,9 @@ export const storage: readonly Mutant[] = [
   {
     name: "V52: with session.cache, a write that fails is taken for none",
     file: "src/storage/session_row_cache.ts",
-    find: "return await run(...args);\n    } finally {\n      kept.forget(changed);\n    }",
-    replace: "const result = await run(...args);\n      kept.forget(changed);\n      return result;\n    } finally {}",
+    find: "return await run(...args);\n    } finally {\n      cache.invalidate(changed);\n    }",
+    replace:
+      "const result = await run(...args);\n      cache.invalidate(changed);\n      return result;\n    } finally {}",
     tests: KEPT,
   },
   {
@@ -87,15 +88,15 @@ export const storage: readonly Mutant[] = [
   {
     name: "V52: a session outlives its row in storage",
     file: "src/session_stores/database_store.ts",
-    find: "const isOver = found.session.expires.valueOf() <= runtime.now();",
-    replace: "const isOver = found.session.expires.valueOf() <= 0;",
+    find: "const isOver = expires.valueOf() <= this.#config.runtime.now();",
+    replace: "const isOver = expires.valueOf() <= 0;",
     tests: SESSIONS,
   },
   {
     name: "V52: a session ends a millisecond late in storage",
     file: "src/session_stores/database_store.ts",
-    find: "const isOver = found.session.expires.valueOf() <= runtime.now();",
-    replace: "const isOver = found.session.expires.valueOf() < runtime.now();",
+    find: "const isOver = expires.valueOf() <= this.#config.runtime.now();",
+    replace: "const isOver = expires.valueOf() < this.#config.runtime.now();",
     tests: SESSIONS,
   },
   {
@@ -115,15 +116,15 @@ export const storage: readonly Mutant[] = [
   {
     name: "SES-4: a renewal brings a session back to storage that was ended meanwhile",
     file: "src/session_stores/database_store.ts",
-    find: "const extended = await storage.updateSession({ sessionToken, expires });",
-    replace: "const extended = await storage.updateSession({ sessionToken, expires }) ??\n" +
-      "        await storage.createSession({ sessionToken, expires, userId: active.user.id });",
+    find: "const extended = await this.#storage.updateSession({ sessionToken, expires });",
+    replace:
+      "const extended = await this.#storage.updateSession({ sessionToken, expires }) ??\n        await this.#storage.createSession({ sessionToken, expires, userId: active.user.id });",
     tests: SESSIONS,
   },
   {
     name: "SES-6: storage that does not say what it has changed signs people out",
     file: "src/session_stores/database_store.ts",
-    find: "return await lookUp(sessionToken);",
+    find: "return await this.#lookUp(sessionToken);",
     replace: "return null;",
     tests: SESSIONS,
   },
@@ -131,7 +132,7 @@ export const storage: readonly Mutant[] = [
     name: "H21: the cookie does not follow the row in storage",
     file: "src/session_stores/database_store.ts",
     find:
-      'if (expires > before) writeToken(cookies, { token: sessionToken, expires, signedIn: cookies.read("signedIn") });',
+      'if (expires > before) this.write(cookies, { token: sessionToken, expires, signedIn: cookies.read("signedIn") });',
     replace: "",
     tests: SESSIONS,
   },
@@ -145,16 +146,16 @@ export const storage: readonly Mutant[] = [
   {
     name: "V67: a sign-out that storage refuses is reported as done",
     file: "src/session_stores/database_store.ts",
-    find: 'throw new SignOutError("Cannot remove the session from storage: it may still be valid", { cause: error });',
-    replace: 'logger.error(new SignOutError("Cannot end the session", { cause: error }));\n' +
-      "        return { session: null };",
+    find: 'throw new SignOutError("Cannot remove the session from storage: it may still be valid", { cause });',
+    replace:
+      'this.#config.logger.error(new SignOutError("Cannot end the session", { cause }));\n      return { session: null };',
     tests: OUTAGE,
   },
   {
     name: "V67: a sign-out that storage refuses leaves the cookie",
     file: "src/session_stores/database_store.ts",
-    find: "      const token = tokenIn(cookies);\n      forget(cookies);\n      if (!token)",
-    replace: "      const token = tokenIn(cookies);\n      if (!token)",
+    find: "const token = tokenIn(cookies, given);\n    this.forget(cookies);",
+    replace: "const token = tokenIn(cookies, given);",
     tests: OUTAGE,
   },
   {
@@ -212,7 +213,7 @@ export const storage: readonly Mutant[] = [
     name: "V22, H07: the browser is told of a session before storage has it",
     file: "src/sign_in/writer.ts",
     find: 'result: Object.keys(plan).length === 0 ? "done" : await commit(plan)',
-    replace: 'result: (session.send(), Object.keys(plan).length === 0) ? "done" : await commit(plan)',
+    replace: 'result: (await session.open(), Object.keys(plan).length === 0) ? "done" : await commit(plan)',
     tests: EVERY_CALL,
   },
   {
@@ -326,8 +327,8 @@ export const storage: readonly Mutant[] = [
   {
     name: "V60: a list of storage may hold what is somebody else's",
     file: "src/storage/records.ts",
-    find: "(parsed) => parsed.userId === userId",
-    replace: "() => userId !== undefined",
+    find: "return answer.map((row) => matching(required(parse(row)), isWanted));",
+    replace: "return isWanted && answer.map((row) => required(parse(row)));",
     tests: STORAGE,
   },
   {
@@ -339,17 +340,17 @@ export const storage: readonly Mutant[] = [
   },
   {
     name: "SES-6: a renewal that hangs takes the session with it",
-    file: "src/session_stores/database_store.ts",
-    find: "return withDeadline(runtime, timeouts.total * WRITE_SHARE, what, run);",
-    replace: "return withDeadline(runtime, timeouts.total, what, run);",
+    file: "src/session_stores/rows.ts",
+    find: "return await withDeadline(runtime, timeouts.total * WRITE_SHARE, what, run);",
+    replace: "return await withDeadline(runtime, timeouts.total, what, run);",
     tests: OUTAGE,
     only: "a renewal that hangs",
   },
   {
     name: "SES-6: a row that cannot be removed after its end is waited for",
     file: "src/session_stores/database_store.ts",
-    find: 'await withShortDeadline("an ended session to be removed", () => storage.deleteSession(token));',
-    replace: "await storage.deleteSession(token);",
+    find: "await tryWriting(this.#config, attempt, () => this.#storage.deleteSession(sessionToken));",
+    replace: "await this.#storage.deleteSession(sessionToken);",
     tests: OUTAGE,
     only: "an expired row that cannot be removed",
   },

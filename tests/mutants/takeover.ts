@@ -28,8 +28,8 @@ export const takeover: readonly Mutant[] = [
   {
     name: "V26: a take-over by a plan that does not say which session adds",
     file: "src/sign_in/plan.ts",
-    find: '...(decision.act === "add" && sessionToken && {',
-    replace: '...(decision.act === "add" && sessionToken && !sessionToken && {',
+    find: '...(decision.act === "linkToCurrent" && sessionToken && {',
+    replace: '...(decision.act === "linkToCurrent" && sessionToken && !sessionToken && {',
     tests: TAKEOVER,
   },
   {
@@ -203,8 +203,8 @@ export const takeover: readonly Mutant[] = [
   {
     name: "V26: with an adapter for Auth.js a session from before the proof is renewed before it is judged",
     file: "src/session_stores/database_store.ts",
-    find: "    if (storage.commit) return active;\n    const found",
-    replace: "    if (storage.commit || !storage.commit) return active;\n    const found",
+    find: "if (this.#storage.commit) return active;\n    const found",
+    replace: "if (this.#storage.commit || !this.#storage.commit) return active;\n    const found",
     tests: FOREIGN,
   },
   {
@@ -318,7 +318,7 @@ export const takeover: readonly Mutant[] = [
   },
   {
     name: "V22: what `profile` returns beside the address proves it for the application",
-    file: "src/sign_in/proof.ts",
+    file: "src/sign_in/verification.ts",
     find: 'if (isProven || (attempt.method === "oauth" && !isStored)) noteProof(user, isProven);',
     replace: "if (isProven) noteProof(user, isProven);",
     tests: ["tests/promises/recipes_attack_test.ts"],

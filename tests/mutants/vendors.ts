@@ -108,7 +108,7 @@ export const vendors: readonly Mutant[] = [
   },
   {
     name: "CAT-1: a refresh goes to the endpoint for codes although the provider has another one",
-    file: "src/oauth_client/token_request.ts",
+    file: "src/oauth_client/token_endpoint.ts",
     find: "refreshUrl && !params ? String(refreshUrl) : server.metadata.token_endpoint",
     replace: "server.metadata.token_endpoint",
     tests: REFRESH,

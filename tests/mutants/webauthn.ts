@@ -3,7 +3,7 @@ import type { Mutant } from "./_mutant.ts";
 const ATTACKS = ["tests/security/webauthn_test.ts"];
 const REPLAYS = ["tests/security/webauthn_replays_test.ts"];
 const RULES = ["tests/unit/sign_in/linking_test.ts"];
-const KEYS = ["tests/unit/webauthn/public_key_test.ts"];
+const KEYS = ["tests/unit/webauthn/response_checks_test.ts"];
 const FLOWS = ["tests/unit/webauthn/flows_test.ts"];
 const LISTED = ["tests/unit/webauthn/listed_keys_test.ts"];
 const PACKAGE = ["tests/promises/npm_package_test.ts"];
@@ -56,21 +56,21 @@ export const webauthn: readonly Mutant[] = [
   },
   {
     name: "WAN-4: client data may be read in two ways",
-    file: "src/webauthn/client_data.ts",
+    file: "src/webauthn/response_checks.ts",
     find: "  if (UNIQUE_MEMBERS.some(",
     replace: "  if (false && UNIQUE_MEMBERS.some(",
     tests: ATTACKS,
   },
   {
     name: "WAN-4: client data is compared by how its names are spelled",
-    file: "src/webauthn/client_data.ts",
+    file: "src/webauthn/response_checks.ts",
     find: 'name = ""]) => JSON.parse(name));',
     replace: 'name = ""]) => name.slice(1, -1));',
     tests: ATTACKS,
   },
   {
     name: "WAN-4: a page inside one of another site signs in",
-    file: "src/webauthn/client_data.ts",
+    file: "src/webauthn/response_checks.ts",
     find: "crossOrigin === undefined || crossOrigin === false",
     replace: "crossOrigin !== null",
     tests: ATTACKS,
@@ -85,17 +85,17 @@ export const webauthn: readonly Mutant[] = [
   },
   {
     name: "F2: client data may have any number of members and levels",
-    file: "src/webauthn/client_data.ts",
+    file: "src/webauthn/response_checks.ts",
     find: "if (exceededBound(text, SENT_JSON)) throw",
     replace: "if (text === SENT_JSON as unknown && exceededBound(text, SENT_JSON)) throw",
-    tests: ["tests/unit/webauthn/client_data_test.ts"],
+    tests: ["tests/unit/webauthn/response_checks_test.ts"],
   },
   {
     name: "WAN-4: a mark of the byte order is taken away",
-    file: "src/webauthn/client_data.ts",
+    file: "src/webauthn/response_checks.ts",
     find: ", ignoreBOM: true",
     replace: "",
-    tests: ["tests/unit/webauthn/client_data_test.ts"],
+    tests: ["tests/unit/webauthn/response_checks_test.ts"],
   },
   {
     name: "WAN-5: an authenticator that did not verify its user signs in",
@@ -156,23 +156,23 @@ export const webauthn: readonly Mutant[] = [
   },
   {
     name: "WAN-7: the twin of a point of small order is a key",
-    file: "src/webauthn/public_key.ts",
+    file: "src/webauthn/response_checks.ts",
     find: "index === 31 ? byte & 0x7f : byte",
     replace: "byte",
     tests: KEYS,
   },
   {
     name: "WAN-15: a passkey is made of a key whose signatures nobody can verify",
-    file: "src/webauthn/public_key.ts",
+    file: "src/webauthn/response_checks.ts",
     find: "  return sizeOf(first) === size",
     replace: "  return size === undefined || sizeOf(first) === size",
     tests: KEYS,
   },
   {
     name: "WAN-15: passkeys are asked for whose signatures nobody can verify",
-    file: "src/config/check_webauthn.ts",
-    find: "list.every((algorithm) => VERIFIABLE.includes(algorithm))",
-    replace: "true",
+    file: "src/config/webauthn_options.ts",
+    find: "isListOf((each) => VERIFIABLE.includes(each))(value)",
+    replace: "isListOf((each) => VERIFIABLE !== each)(value)",
     tests: ["tests/unit/config/check_config_test.ts"],
   },
   {
@@ -227,8 +227,8 @@ export const webauthn: readonly Mutant[] = [
   {
     name: "WAN-10: a passkey is added to whoever asked for it, signed out or not",
     file: "src/sign_in/linking.ts",
-    find: 'return current ? { act: "add", user: current.user } : { act: "refuse" };',
-    replace: 'return current ? { act: "add", user: current.user } : { act: "create" };',
+    find: 'return current ? { act: "linkToCurrent", user: current.user } : { act: "refuse" };',
+    replace: 'return current ? { act: "linkToCurrent", user: current.user } : { act: "create" };',
     tests: ATTACKS,
   },
   {
@@ -240,9 +240,9 @@ export const webauthn: readonly Mutant[] = [
   },
   {
     name: "WAN-11: storage that compares loosely gives somebody else's passkey",
-    file: "src/webauthn/stored.ts",
-    find: "found?.credentialID === credentialID && typeof found.counter",
-    replace: "found && typeof found.counter",
+    file: "src/webauthn/entities.ts",
+    find: "return found?.credentialID === credentialID ? found : null;",
+    replace: "return found;",
     tests: ATTACKS,
   },
   {
@@ -448,7 +448,7 @@ export const webauthn: readonly Mutant[] = [
     file: "src/config/resolve_webauthn.ts",
     find: 'provider.allowCredentialsByEmail ? residentKey ?? "preferred" : "required",',
     replace: 'residentKey ?? "preferred",',
-    tests: ["tests/unit/webauthn/relying_party_test.ts"],
+    tests: ["tests/unit/webauthn/entities_test.ts"],
   },
   {
     name: "WAN-9: keys are listed by email though nobody asked for it",

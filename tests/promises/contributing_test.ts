@@ -18,6 +18,13 @@ function entriesOf(folder: string): string[] {
   );
 }
 
+/** The entries of a folder, and the folders in its folders. */
+function placesIn(folder: string): string[] {
+  const entries = entriesOf(folder);
+  const folders = entries.filter((path) => path.endsWith("/"));
+  return [...entries, ...folders.flatMap((path) => entriesOf(path.slice(0, -1))).filter((path) => path.endsWith("/"))];
+}
+
 test("every path that CONTRIBUTING names exists", () => {
   assert.ok(paths.length > 100);
   assert.deepEqual(paths.filter((path) => !existsSync(path)), []);
@@ -35,7 +42,7 @@ test("every name that CONTRIBUTING finds in a file stands there", () => {
 test("the list of places names every folder, and every file that users import", () => {
   const [, section = ""] = /\n## Where things are\n([^]*?)\n## /.exec(page) ?? [];
   const listed = [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, path = ""]) => path);
-  const published = ["src", "adapters", "bindings", "client", "migrate"].flatMap(entriesOf);
+  const published = ["src", "adapters", "bindings", "client", "migrate"].flatMap(placesIn);
   const parts = ["scripts", "tests"].flatMap(entriesOf).filter((path) => path.endsWith("/"));
   const places = ["mod.ts", "docs/", "examples/", "scripts/", ...published, ...parts];
   assert.deepEqual(listed.toSorted(), places.toSorted());

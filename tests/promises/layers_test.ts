@@ -26,7 +26,7 @@ const GOOD: readonly (readonly [what: string, ...Parameters<typeof importOf>])[]
   ["a package in its file", "src/webauthn/library.ts", "@simplewebauthn/server/helpers"],
   ["a package in its folder", "src/oauth/start.ts", "oauth4webapi"],
   ["a module of Node in its place", "adapters/sqlite.ts", "node:sqlite"],
-  ["a lazy import where they stand", "src/service/lazy.ts", "../oauth/mod.ts", "dynamic"],
+  ["a lazy import where they stand", "src/service/late_modules.ts", "../oauth/mod.ts", "dynamic"],
   ["a lazy import of a package", "src/providers/nodemailer.ts", "nodemailer", "dynamic"],
 ];
 
@@ -90,6 +90,7 @@ function smallTree(): Tree {
     "adapters/": "adapters/sqlite.ts",
     "bindings/": "bindings/hono.ts",
     "client/": "client/react.ts",
+    "migrate/": "migrate/better_auth.ts",
   };
   const files = LAYERS.flat().map((entry) => named[entry] ?? entry)
     .map((entry) => entry.endsWith("/") ? `${entry}some.ts` : entry);
@@ -119,15 +120,15 @@ test("checkTable() reports an entry without a file", () => {
   ]);
 });
 
-test("checkTable() reports a thirteenth layer", () => {
+test("checkTable() reports a fourteenth layer", () => {
   const [found] = tableProblems(({ files }) => ({
     files: [...files, "src/top/a.ts"],
     layers: [...LAYERS, ["src/top/"]],
   }));
-  assert.match(found ?? "", /13 layers, more than 12/);
+  assert.match(found ?? "", /14 layers, more than 13/);
 });
 
-for (const file of ["src/node.ts", "adapters/sqlite.ts", "client/react.ts"]) {
+for (const file of ["src/node.ts", "adapters/sqlite.ts", "client/react.ts", "migrate/better_auth.ts"]) {
   test(`checkTable() reports ${file} if users cannot import it, and accepts it if mod.ts exports it`, () => {
     const hidden = ({ exports }: Tree): Tree["exports"] => {
       return Object.fromEntries(Object.entries(exports).filter(([, path]) => path !== `./${file}`));

@@ -7,15 +7,12 @@ import { run } from "../../scripts/npm/run.ts";
 
 /** What belongs to the features that a provider has to ask for, and the rest of what few services need. */
 const ON_DEMAND: readonly string[] = [
-  "src/config/check_client.ts",
-  "src/config/webauthn.ts",
   "src/logout/mod.ts",
   "src/oauth_client/account_fetch.ts",
+  "src/oauth_client/authorization_request.ts",
   "src/oauth_client/decryption.ts",
   "src/oauth_client/dpop.ts",
   "src/oauth_client/fapi2.ts",
-  "src/oauth_client/pushed_request.ts",
-  "src/oauth_client/request_object.ts",
   "src/oauth_client/signed_response.ts",
   "src/service/access_token.ts",
   "src/service/session_actions.ts",
@@ -24,7 +21,7 @@ const ON_DEMAND: readonly string[] = [
 ];
 
 /** Folders of which every file belongs to such a feature. */
-const FOLDERS = /^src\/(?:logout|tokens|email|webauthn)\//;
+const FOLDERS = /^src\/(?:logout|access_tokens|email|webauthn)\//;
 
 /** The files of ours that a program has loaded, by the profile of its coverage. */
 async function loadedBy(program: string): Promise<readonly string[]> {
@@ -43,7 +40,7 @@ async function loadedBy(program: string): Promise<readonly string[]> {
 
 test("a whole sign-in with an ordinary provider loads nothing of what other providers demand", async () => {
   const loaded = await loadedBy("tests/promises/_sign_in_probe.ts");
-  for (const path of ["src/oauth/callback.ts", "src/oauth_client/lazy.ts", "src/service/sign_out.ts"]) {
+  for (const path of ["src/oauth/callback.ts", "src/oauth_client/late_modules.ts", "src/service/sign_out.ts"]) {
     assert.ok(loaded.includes(path), `${path} is not among what was loaded`);
   }
   for (const path of ON_DEMAND) await readFile(new URL(`../../${path}`, import.meta.url)); // it has not moved
@@ -52,11 +49,10 @@ test("a whole sign-in with an ordinary provider loads nothing of what other prov
 
 /** What a start loads only where something is wrong, or may be. */
 const IF_WRONG: readonly string[] = [
-  "src/config/mistakes.ts",
+  "src/config/check_config.ts",
   "src/kernel/known_errors.ts",
   "src/request/error_routes.ts",
   "src/service/error_outcomes.ts",
-  "src/service/unknown_path.ts",
   "src/service/wrong_request.ts",
 ];
 

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { isFile } from "../../scripts/source_files.ts";
 import { patch } from "../mutants/_patch.ts";
 import { MUTANTS } from "../mutants/all.ts";
+import { CODES } from "../mutants/codes.ts";
 
 test("the code that a mutant replaces occurs once in its file", () => {
   const stale = MUTANTS.flatMap(({ name, file, find, replace }) => {
@@ -44,4 +45,11 @@ test("every mutant has a unique name that begins with the id of a requirement", 
   const names = MUTANTS.map(({ name }) => name);
   assert.deepEqual(names.filter((name, at) => names.indexOf(name) !== at), []);
   assert.deepEqual(names.filter((name) => !/^(?:[A-Z]+-?\d+, )*[A-Z]+-?\d+: ./.test(name)), []);
+});
+
+test("every code of a mutant has a sentence, and every sentence is that of a mutant", () => {
+  const used = new Set(MUTANTS.flatMap(({ name }) => name.replace(/: .*/, "").split(", ")));
+  assert.deepEqual([...used].filter((code) => !Object.hasOwn(CODES, code)), [], "codes without a sentence");
+  assert.deepEqual(Object.keys(CODES).filter((code) => !used.has(code)), [], "sentences without a mutant");
+  assert.deepEqual(Object.values(CODES).filter((text) => !/^[A-Za-z].{15,}\.$/.test(text)), []);
 });

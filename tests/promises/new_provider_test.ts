@@ -14,6 +14,7 @@ import {
   sourceOf,
 } from "../../scripts/new_provider.ts";
 import { readWords } from "../../scripts/provider_docs.ts";
+import { missingIn } from "../_support/catalogue_facts.ts";
 import type { OAuthProvider, OidcProvider } from "../../src/contract/provider.ts";
 
 const OIDC: Answers = {
@@ -157,10 +158,25 @@ test("the source of a new provider of plain OAuth works", async () => {
   });
 });
 
-test("the facts of a new provider name a person to sign in", () => {
+test("the facts of a new provider are complete, and name a person to sign in", () => {
   for (const answers of [OIDC, PLAIN]) {
     const { facts, sample } = JSON.parse(factsOf(answers));
+    assert.deepEqual(missingIn({ facts, sample }), []);
     assert.equal(facts.id, answers.id);
     assert.equal(sample.user.email, "ada@example.com");
   }
+});
+
+test("facts that are not complete are refused with the path of what is missing", () => {
+  const { facts: { profile, ...facts }, sample } = JSON.parse(factsOf(PLAIN));
+  const all = [
+    "facts.profile",
+    ...["id", "name", "email", "email_verified", "image"].map((it) => `facts.profile.${it}`),
+  ];
+  assert.deepEqual(missingIn({ facts, sample }), all);
+  assert.deepEqual(missingIn({ facts: { ...facts, profile: { ...profile, id: undefined } }, sample: null }), [
+    "facts.profile.id",
+    "sample.user",
+    "sample.user.id",
+  ]);
 });

@@ -22,6 +22,23 @@ for (const { title, file, name, without = [] } of SECTIONS) {
   });
 }
 
+/** A default that is a value, such as `30`, and depends on nothing else. */
+const VALUE = /^`(true|false|\d+|"[^"]*"|\[.*?\]|\{\})`(?:$|;)/;
+
+for (const { file, name, rows, without = [] } of SECTIONS) {
+  if (!rows) continue;
+  test(`the rows have each member of ${name}, with the default that its comment says`, () => {
+    const members = membersOf(readFileSync(file, "utf8"), name)
+      .filter(({ name }) => !without.includes(name) && name !== "[customFetch]");
+    const documented = members.map(({ name, fallback }) => [name, VALUE.exec(fallback)?.[1]]);
+    const defaults = members.map(({ name }) => {
+      const { otherwise } = rows[name] ?? assert.fail(`${name} has no row`);
+      return [name, JSON.stringify(otherwise)?.replaceAll(",", ", ")];
+    });
+    assert.deepEqual(documented, defaults);
+  });
+}
+
 test("a member is read with its type, its default and the first paragraph of its comment", () => {
   const source = [
     "export interface Options<T> extends Other {",

@@ -1,9 +1,8 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { resolveConfig } from "../../src/config/resolve.ts";
 import { formatted, ITEMS, loadCatalogue, pageOf } from "../../scripts/provider_docs.ts";
-import { ALL_PARTS } from "../_support/config_parts.ts";
+import { resolveNow } from "../_support/resolved.ts";
 import { testRuntime } from "../_support/runtime.ts";
 
 const page = readFileSync("docs/providers.md", "utf8");
@@ -36,7 +35,7 @@ test("what the page says of checks and client authentication is what the service
       issuer: provider.options?.issuer ?? provider.issuer,
     };
     const config = { providers: [{ ...provider, options }], secret: "s".repeat(32) };
-    const resolved = resolveConfig(config, testRuntime(), ALL_PARTS).providers.get(provider.id);
+    const resolved = resolveNow(config, testRuntime()).providers.get(provider.id);
     assert.ok(resolved?.type === "oauth" || resolved?.type === "oidc", provider.id);
     const checks = (["state", "pkce", "nonce"] as const).filter((check) => resolved.checks[check]);
     const method = resolved.client.token_endpoint_auth_method ??

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const page = readFileSync("docs/security.md", "utf8");
-const [, promised = ""] = /^## What is promised\n(.*?)^## /ms.exec(page) ?? [];
+const [, promised = ""] = /^## Guarantees\n(.*?)^## /ms.exec(page) ?? [];
 const promises = promised.split("\n").filter((line) => line.startsWith("| ")).slice(2)
   .map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
 

@@ -1,7 +1,7 @@
 /** Tokens of a provider once the sessions that began there have ended: who still gets some, and what the provider is told. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type AuthConfig, type CompleteAdapter, customFetch, type OidcProvider } from "@x/auth";
+import { type CompleteAdapter, customFetch, type OidcProvider } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { accessTokenFor } from "../../src/service/access_token.ts";
 import { createEngine } from "../../src/service/engine.ts";
@@ -53,7 +53,7 @@ function open(
   const userId = async () => {
     return (await adapter.getUserByAccount({ provider: "idp", providerAccountId: "ada-1" }))?.id ?? "";
   };
-  const service = { engine: world.engine, config: {} as AuthConfig };
+
   return {
     world,
     adapter,
@@ -61,7 +61,7 @@ function open(
     userId,
     async given(cookies) {
       const who = cookies ? pageRequest(cookies) : { userId: await userId() };
-      return await accessTokenFor(service, who, "idp")
+      return await accessTokenFor(world.engine, who, "idp")
         .then(({ accessToken }) => accessToken, (error: { reason?: string }) => error.reason ?? String(error));
     },
   };
@@ -150,7 +150,7 @@ test("another process gives no access token for a sealed session that has ended,
     scene.world.runtime,
   );
   const ask = async () => {
-    return await accessTokenFor({ engine, config: {} }, pageRequest(cookies), "idp")
+    return await accessTokenFor(engine, pageRequest(cookies), "idp")
       .then(({ accessToken }) => accessToken, ({ reason }) => reason);
   };
   assert.match(await ask(), /^access-/);

@@ -4,8 +4,8 @@ import { openContext, type RequestContext } from "../../src/request/context.ts";
 import { type CookieOverrides, cookieSpecs } from "../../src/http/cookie_specs.ts";
 import type { SetCookie } from "../../src/http/cookie_text.ts";
 import { type CookieJar, openJar } from "../../src/http/cookies.ts";
-import { resolveConfig, type ResolvedConfig } from "../../src/config/resolve.ts";
-import { ALL_PARTS } from "../_support/config_parts.ts";
+import type { ResolvedConfig } from "../../src/config/resolve.ts";
+import { resolveNow } from "../_support/resolved.ts";
 import type { Runtime } from "../../src/kernel/runtime.ts";
 import { createJwtStore } from "../../src/session_stores/jwt_store.ts";
 import { recordLog } from "../_support/service.ts";
@@ -92,10 +92,9 @@ export function changed(jar: CookieJar): { readonly set: readonly string[]; read
 
 /** A configuration that works, resolved. */
 export function testConfig(config: AuthConfig = {}, runtime: Runtime = testRuntime()): ResolvedConfig {
-  return resolveConfig(
+  return resolveNow(
     { secret: SECRET, trustHost: true, logger: recordLog().logger, ...config },
     runtime,
-    ALL_PARTS,
   );
 }
 

@@ -87,15 +87,6 @@ test("nodeListener() gives status, headers and each cookie in a header of its ow
   assert.deepEqual(headers.getSetCookie(), ["a=1; Path=/", "b=2; Expires=Wed, 21 Oct 2099 07:28:00 GMT"]);
 });
 
-test("nodeListener() keeps the cookies that were set before it", async (t) => {
-  const handler = () => Promise.resolve(new Response("", { headers: { "set-cookie": "ours=1" } }));
-  const origin = await serve(t, (request, response) => {
-    response.setHeader("set-cookie", "theirs=1");
-    nodeListener(handler)(request, response);
-  });
-  assert.deepEqual((await fetch(origin)).headers.getSetCookie(), ["theirs=1", "ours=1"]);
-});
-
 test("nodeListener() joins a header that came twice, cookies as cookies, and leaves the path alone", async (t) => {
   const origin = await opened(t, ({ headers, url }) => {
     return Promise.resolve(Response.json([headers.get("origin"), headers.get("cookie"), url]));

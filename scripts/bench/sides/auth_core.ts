@@ -10,7 +10,7 @@ import github from "@auth/core/providers/github";
 import { authjsQuestions, credentialsForm, oidcProvider } from "./authjs.ts";
 import { mapAdapter } from "./map_adapter.ts";
 import { load } from "../packages.ts";
-import { CLIENT, idOf, SECRET, type Setup, type Side, type StoreName } from "./side.ts";
+import { CLIENT, SECRET, type Setup, type Side, type StoreName } from "./side.ts";
 import { openPool } from "./stores.ts";
 
 /** Makes the service. */
@@ -26,8 +26,8 @@ export async function authCore(setup: Setup): Promise<Side> {
 }
 
 /** The configuration, without storage. */
-export function authCoreConfig({ kind, count }: Setup): AuthConfig {
-  const providers = Array.from({ length: count }, (_, index) => providerOf(kind, idOf(kind, index)));
+export function authCoreConfig({ kind }: Setup): AuthConfig {
+  const providers = [providerOf(kind)];
   const logger = { error: () => {}, warn: () => {} };
   return { providers, secret: SECRET, trustHost: true, basePath: "/auth", logger };
 }
@@ -38,21 +38,21 @@ interface PostgresAdapterModule {
 
 async function openAdapter(store: StoreName): Promise<Adapter | null> {
   if (store === "map") return mapAdapter();
-  if (store !== "pg" && store !== "postgres") return null;
+  if (store !== "pg") return null;
   const { default: postgresAdapter } = await load<PostgresAdapterModule>("@auth/pg-adapter");
   // It creates no tables: it uses those of @x/auth, whose side is made first.
   return postgresAdapter(await openPool());
 }
 
-function providerOf(kind: Setup["kind"], id: string): AuthConfig["providers"][number] {
+function providerOf(kind: Setup["kind"]): AuthConfig["providers"][number] {
   switch (kind) {
     case "github":
       // Its default is PKCE alone.
-      return github({ ...CLIENT, id, checks: ["pkce", "state"] });
+      return github({ ...CLIENT, checks: ["pkce", "state"] });
     case "oidc":
-      return oidcProvider(id);
+      return oidcProvider();
     case "credentials":
-      return credentials(credentialsForm(id));
+      return credentials(credentialsForm());
     default:
       return kind satisfies never;
   }

@@ -38,8 +38,8 @@ export interface OidcSettings {
 }
 
 /** An OpenID Connect provider, the same for each library. */
-export function oidcProvider(id: string): OidcSettings {
-  return { ...CLIENT, id, name: "Issuer", type: "oidc", issuer: ISSUER, checks: ["pkce", "state", "nonce"] };
+export function oidcProvider(): OidcSettings {
+  return { ...CLIENT, id: "oidc", name: "Issuer", type: "oidc", issuer: ISSUER, checks: ["pkce", "state", "nonce"] };
 }
 
 /** Settings of a form with a name and a password. */
@@ -50,10 +50,10 @@ export interface CredentialsSettings {
 }
 
 /** A form that lets one user in, the same for each library. */
-export function credentialsForm(id: string): CredentialsSettings {
+export function credentialsForm(): CredentialsSettings {
   const { password: wanted, ...user } = ADA;
   return {
-    id,
+    id: "credentials",
     credentials: { username: {}, password: { type: "password" } },
     authorize: ({ password }) => password === wanted ? { ...user } : null,
   };
@@ -72,7 +72,6 @@ export function authjsQuestions(answer: Side["answer"], adapter?: Adapter): Side
       const cookies = await newCookies();
       return await reads((index) => authRequest("session", cookies[index % NEW_COOKIES]), answersWith(/"name":"Ada"/));
     },
-    "csrf-none": () => reads(() => authRequest("csrf"), answersWith(/"csrfToken":"[0-9a-f]{64}"/)),
     "csrf-known": async () => {
       const { cookie, csrfToken } = await openForm(answer);
       return await reads(() => authRequest("csrf", cookie), answersWith(new RegExp(`"csrfToken":"${csrfToken}"`)));
@@ -100,22 +99,6 @@ export function authjsQuestions(answer: Side["answer"], adapter?: Adapter): Side
       const session = await sealedCookie();
       const gone = redirectsTo(/^http:\/\/localhost\/?$/, new RegExp(`${COOKIE}=;.*Max-Age=0`, "i"));
       return await submits(answer, "signout", {}, gone, session);
-    },
-  };
-}
-
-/** Lists the question for stored sessions that are kept in memory, which the other libraries do not have. */
-export function keptQuestions(adapter: Adapter): Side["questions"] {
-  return { "session-kept": () => readsStored(adapter) };
-}
-
-/** Lists the question for sealed sessions that have rows. */
-export function rowQuestions(answer: Side["answer"]): Side["questions"] {
-  return {
-    "session-row": async () => {
-      const { request } = await returns(answer, "github", () => "code");
-      const cookie = cookiesOf(await answer(request(0)));
-      return await reads(() => authRequest("session", cookie), answersWith(/"name":"Ada"/));
     },
   };
 }

@@ -73,7 +73,7 @@ async function withStorage(store: StoreName): Promise<Side> {
 }
 
 async function openDatabase(store: StoreName): Promise<unknown> {
-  if (store === "pg" || store === "postgres") return await openPool();
+  if (store === "pg") return await openPool();
   if (store !== "sqlite") return null;
   const { DatabaseSync } = await import("node:sqlite");
   const database = new DatabaseSync(freshFile());

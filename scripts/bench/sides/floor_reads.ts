@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { openClient, openPool } from "./stores.ts";
+import { openPool } from "./stores.ts";
 import { freshFile, type StoreName } from "./side.ts";
 
 /** Reads one row. */
@@ -30,11 +30,6 @@ export async function floorRead(store: StoreName): Promise<ReadRow | null> {
       const pool = await openPool();
       for (const sql of [MAKE, FILL]) await pool.query(sql);
       return () => pool.query({ name: "floor", text: "select value from floor where key = $1", values: [KEY] });
-    }
-    case "postgres": {
-      const sql = await openClient();
-      for (const statement of [MAKE, FILL]) await sql.unsafe(statement);
-      return () => sql.unsafe("select value from floor where key = $1", [KEY], { prepare: true });
     }
     case "kv": {
       const kv = await Deno.openKv(freshFile());

@@ -24,6 +24,6 @@ export async function makeSide(name: SideName, setup: Setup, headers: Iterable<[
 /** Returns the headers of our answer without a session. */
 export async function ourHeaders(): Promise<[string, string][]> {
   const { authRequest } = await import("./side.ts");
-  const { answer } = await makeSide("@x/auth", { kind: "github", count: 1 }, []);
+  const { answer } = await makeSide("@x/auth", { kind: "github" }, []);
   return [...(await answer(authRequest("session"))).headers];
 }

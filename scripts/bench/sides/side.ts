@@ -21,9 +21,6 @@ export type QuestionName =
   | "session-known"
   | "session-new"
   | "session-stored"
-  | "session-kept"
-  | "session-row"
-  | "csrf-none"
   | "csrf-known"
   | "providers"
   | "sign-in-page"
@@ -33,19 +30,14 @@ export type QuestionName =
   | "oidc-callback"
   | "sign-out";
 
-/** Where sessions are kept. PostgreSQL has two drivers: `pg` and `postgres`. */
-export type StoreName = "map" | "sqlite" | "pg" | "postgres" | "kv";
+/** Where sessions are kept. */
+export type StoreName = "map" | "sqlite" | "pg" | "kv";
 
-/** The providers of a service, all of one kind. */
+/** The provider of a service, and where its sessions are. */
 export interface Setup {
   readonly kind: "github" | "oidc" | "credentials";
-  readonly count: number;
   /** Where sessions are kept, if not in cookies. */
   readonly store?: StoreName;
-  /** For how many seconds sessions that are stored are kept in memory. */
-  readonly keptFor?: number;
-  /** Whether sessions are sealed and have rows, which are looked up at every request or within a minute at most once. */
-  readonly lookUps?: "each" | "minute";
 }
 
 /** A request to repeat, and the check of its answer. */
@@ -96,11 +88,6 @@ export const CLIENT = { clientId: "client-id", clientSecret: "client-secret" } a
 
 /** The user who signs in. */
 export const ADA = { id: "1", name: "Ada", email: "ada@example.com", password: "correct horse" } as const;
-
-/** The id of a copy of a provider; the first one keeps its usual id. */
-export function idOf(kind: Setup["kind"], index: number): string {
-  return index === 0 ? kind : `${kind}-${index + 1}`;
-}
 
 /** Makes a request to a service: GET, or POST if there are fields. */
 export function authRequest(path: string, cookie?: string, fields?: Readonly<Record<string, string>>): Request {

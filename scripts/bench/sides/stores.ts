@@ -4,7 +4,7 @@
  * @module
  */
 import type { Adapter } from "@x/auth";
-import type { PgPool, PostgresJs } from "@x/auth/adapters/postgres";
+import type { PgPool } from "@x/auth/adapters/postgres";
 import process from "node:process";
 import { load } from "../packages.ts";
 import { mapAdapter } from "./map_adapter.ts";
@@ -22,8 +22,6 @@ export async function openStore(store: StoreName): Promise<Adapter> {
       return (await import("@x/auth/adapters/sqlite")).sqliteAdapter(freshFile());
     case "pg":
       return await inPostgres(await openPool());
-    case "postgres":
-      return await inPostgres(await openClient());
     case "kv":
       return (await import("@x/auth/adapters/deno-kv")).denoKvAdapter(await Deno.openKv(freshFile()));
     default:
@@ -48,23 +46,13 @@ interface Pg {
   readonly default: { readonly Pool: new (options: { readonly connectionString: string }) => NamingPool };
 }
 
-interface Postgres {
-  readonly default: (url: string, options: { readonly onnotice: () => void }) => PostgresJs;
-}
-
 /** Connects with the driver `pg`. */
 export async function openPool(): Promise<NamingPool> {
   const { default: pg } = await load<Pg>("pg");
   return new pg.Pool({ connectionString: databaseUrl() });
 }
 
-/** Connects with the driver `postgres`. */
-export async function openClient(): Promise<PostgresJs> {
-  const { default: postgres } = await load<Postgres>("postgres");
-  return postgres(databaseUrl(), { onnotice: () => {} });
-}
-
-async function inPostgres(driver: PgPool | PostgresJs): Promise<Adapter> {
+async function inPostgres(driver: PgPool): Promise<Adapter> {
   const adapter = (await import("@x/auth/adapters/postgres")).postgresAdapter(driver);
   await adapter.migrate();
   return adapter;

@@ -1,5 +1,5 @@
 /**
- * Why a service did not take an email: told apart for programs, and in words that hold no secret.
+ * Why a service did not accept an email: as a code for programs, and in words without secrets.
  *
  * @module
  */
@@ -88,7 +88,7 @@ export function readError({ headers, json, text }: MailAnswer, { header, code = 
   };
   // Some append the URL of a schema to the code.
   const [named = ""] = (header ? headers.get(header) ?? "" : "").split(":");
-  // A page in HTML, such as that of a proxy, says nothing in a line.
+  // A page in HTML, such as that of a proxy, has no useful line.
   const plain = json === undefined && !text.trimStart().startsWith("<") ? text : "";
   return { code: named || textAt(code), words: textAt(words) || plain };
 }
@@ -125,7 +125,7 @@ const LONGEST_CODE = 64;
 
 const HIDDEN = "[hidden]";
 
-/** What must not be repeated. */
+/** What an error must not contain. */
 export interface Hidden {
   /** The key and its parts, the link, and its token. */
   readonly secrets: readonly string[];

@@ -29,7 +29,7 @@ export interface Mail extends MailText {
   readonly url: string;
 }
 
-/** Writes the email; what it leaves out stays as it is built in. */
+/** Writes the email. Missing parts keep their defaults. */
 export type WriteMail = (request: VerificationRequest) => Awaitable<Partial<MailText>>;
 
 // One address: no list, no route, no comment, no header. `normalizeIdentifier` may return anything.

@@ -36,7 +36,7 @@ export interface MailOptions<Id extends string = string> extends MailServiceOpti
   from: string;
   /** The subject. @default "Sign in to <name>" in the language of the visitor; the name is `theme.name`, or the host */
   subject?: string | undefined;
-  /** Writes the email instead of `signInMail`. What it leaves out stays as it is built in. */
+  /** Writes the email instead of `signInMail`. Missing parts keep their defaults. */
   message?: WriteMail | undefined;
 }
 
@@ -78,10 +78,10 @@ export interface MailServiceFacts {
   readonly refusals: Refusals;
 }
 
-/** Seconds for the request if nobody says how long it may take. */
+/** Seconds for the request if `timeout` is not set. */
 const TIMEOUT = 5;
 
-/** The share of the time that the request may take, so that there is time to tell what did not answer. */
+/** The share of the time that the request may take, so that there is time left to report a timeout. */
 const SHARE = 0.9;
 
 /**
@@ -162,7 +162,7 @@ async function deliver(mail: Mail, { facts, request, access, runtime, fetch }: D
 /** The shortest part of a key that is taken for a secret. */
 const SHORTEST_SECRET = 6;
 
-// Keys of several parts, and what becomes of them in a header: a service may repeat either.
+// The parts of a key, and the values of headers made from it: a service may repeat any of them.
 function secretsOf(key: string, sent: MailRequest | undefined): string[] {
   const parts = key.split(/[:;]/).flatMap((part) => [part, part.replace(/^[a-z]+=/i, "")]);
   const headers = Object.entries(sent?.headers ?? {}).filter(([name]) => !/^(?:content-type|accept)$/i.test(name));

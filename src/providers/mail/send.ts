@@ -39,7 +39,7 @@ export async function send({ url, headers, body }: MailRequest, sending: Sending
   // A redirect would take the key and the link to another host.
   const init: RequestInit = { method: "POST", headers, body, redirect: "manual", signal };
   try {
-    // What made the request may have taken too long.
+    // Building the request may have taken too long.
     signal.throwIfAborted();
     const response = await (fetch ? fetch(url, init) : runtime.fetch(url, init));
     return await read(response, signal);

@@ -20,7 +20,7 @@ export interface AwsCredentials {
 export interface Signable {
   readonly method: string;
   readonly url: string;
-  /** Headers that are signed besides `host` and those of the signature. */
+  /** Headers to sign, in addition to `host` and those of the signature. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly now: Date;

@@ -384,7 +384,7 @@ tellMistakes([
     see: BACK,
     code: "issuer-metadata",
     log: /Cannot discover provider "acme"/,
-    says: ["check its `issuer`", "the answer is no JSON object"],
+    says: ["check its `issuer`", "the answer is not a JSON object"],
   },
   {
     name: "the metadata names another issuer",
@@ -428,8 +428,8 @@ tellMistakes([
     see: SERVED,
     code: "provider-left-out",
     level: "warn",
-    log: /`allowInsecureRequests` of provider "acme"/,
-    says: ["it must be true or false"],
+    log: /provider "acme": its `allowInsecureRequests`/,
+    says: ["must be true or false"],
     besides: [/its `issuer` must be an https URL/],
   },
   {

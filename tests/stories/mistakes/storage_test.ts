@@ -58,7 +58,7 @@ tellMistakes([
     `${JSON.stringify(join(folder, "notes.txt"))} is a file, not a folder`,
   ]),
   sqlite("the SQLite file is no database", () => join(folder, "notes.txt"), [
-    "it is no SQLite database, or an encrypted one",
+    "it is not a SQLite database, or it is encrypted",
   ]),
 ]);
 

@@ -179,7 +179,7 @@ tellMistakes([
     see: SERVED,
     log: /A provider is left out/,
     level: "warn",
-    says: ["`maxAge` of provider", "2592000000 seconds", "write 2592000"],
+    says: ['provider "console-email": its `maxAge`', "2592000000 seconds", "write 2592000"],
   },
 
   refused(

@@ -151,9 +151,9 @@ describe("what cannot be asked for", () => {
       return { secret: SECRET, trustHost: true, adapter, providers: [issuer.provider()] };
     };
     const runtime = testRuntime({ fetch: issuer.fetch });
-    const service = { config, engine: createEngine(config, runtime) };
-    const ask = (request?: Request) => accessTokenFor(service, { userId: ADA_ID, request }, "idp");
-    await assert.rejects(() => ask(), /pass `request` besides/);
+    const engine = createEngine(config, runtime);
+    const ask = (request?: Request) => accessTokenFor(engine, { userId: ADA_ID, request }, "idp");
+    await assert.rejects(() => ask(), /pass `request` as well/);
     assert.equal((await ask(new Request(`${ORIGIN}/`))).accessToken, "family-access-1");
     assert.deepEqual(hosts, ["app.test"]);
   });

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MissingCSRF } from "../../../src/errors.ts";
-import { bare, BY_URL, carry, createHost, redirectWith, withReading } from "../../../bindings/host/host.ts";
+import {
+  BY_URL,
+  createHost,
+  mergeRenewedCookies,
+  redirectWith,
+  withoutBody,
+  withReading,
+} from "../../../bindings/host/host.ts";
 import { installHostileGlobals, installKeepingResponse } from "../../_support/hostile_globals.ts";
 import type { Browser } from "../../_support/browser.ts";
 import { ADA, password, testConfig } from "../../_support/service.ts";
@@ -421,9 +428,9 @@ test("a configuration that depends on the request is asked for once a visit", as
   assert.equal(asked, 2);
 });
 
-test("bare() keeps where a request comes from and what it is, and leaves its body", async () => {
+test("withoutBody() keeps where a request comes from and what it is, and leaves its body", async () => {
   const request = new Request(`${ORIGIN}/x?y`, { method: "POST", body: "text", headers: { origin: "https://a.test" } });
-  const copy = bare(request);
+  const copy = withoutBody(request);
   assert.deepEqual([copy.url, copy.method, copy.headers.get("origin"), copy.body], [
     request.url,
     "POST",
@@ -433,9 +440,9 @@ test("bare() keeps where a request comes from and what it is, and leaves its bod
   assert.equal(await request.text(), "text");
 });
 
-test("carry() leaves the application the last word", () => {
+test("mergeRenewedCookies() leaves the application the last word", () => {
   const cookies = [{ name: "a", value: "new", options: {} }, { name: "b", value: "1", options: {} }];
-  assert.deepEqual(carry(["a=own", "c=2"], cookies), ["b=1", "a=own", "c=2"]);
+  assert.deepEqual(mergeRenewedCookies(["a=own", "c=2"], cookies), ["b=1", "a=own", "c=2"]);
 });
 
 test("withReading() gives headers of its own, and leaves alone what it need not change", () => {

@@ -334,13 +334,6 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
       ["timeout", withPasskey(options), "InvalidConfig"] as const
     );
   }),
-  ...[0, -1, NaN, Infinity, 1e10, "1h"].flatMap((value) => [
-    ["session.maxAge", { session: { maxAge: as<number>(value) } }, "InvalidConfig"] as const,
-    ["jwt.maxAge", { jwt: { maxAge: as<number>(value) } }, "InvalidConfig"] as const,
-  ]),
-  ...[-1, NaN, "1m"].map((value) =>
-    ["session.updateAge", { session: { updateAge: as<number>(value) } }, "InvalidConfig"] as const
-  ),
   ...[0, -1, 1.5, NaN, Infinity, 3601, "60", undefined].map((seconds) =>
     [
       "session.cache.seconds",
@@ -366,9 +359,6 @@ const INVALID: readonly (readonly [option: string, config: AuthConfig, type: str
     { cookies: { state: { name: "authjs.session-token" } }, useSecureCookies: false },
     "InvalidConfig",
   ],
-  ["`protect`", { protect: ["members"] }, "InvalidConfig"],
-  ["`protect`", { protect: as<string[]>("/members/*") }, "InvalidConfig"],
-  ["`protect`", { protect: { routes: ["/members/**"] } }, "InvalidConfig"],
   ["redirectProxyUrl", { providers: [oidc], redirectProxyUrl: "http://proxy.test/auth" }, "InvalidConfig"],
   ["redirectProxyUrl", { providers: [oidc], redirectProxyUrl: "proxy.test" }, "InvalidConfig"],
   ["redirectProxyUrl", { providers: [oauth] }, "InvalidConfig", { AUTH_REDIRECT_PROXY_URL: "http://proxy.test/auth" }],

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memoryAdapter } from "../../../adapters/memory.ts";
 import { type AuthConfig, raw, skipCSRFCheck } from "../../../src/contract/config.ts";
-import { resolveConfig } from "../../../src/config/resolve.ts";
-import { ALL_PARTS } from "../../_support/config_parts.ts";
+import { resolveNow } from "../../_support/resolved.ts";
 import { github } from "../../../src/providers/github.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
 import { SECRET, testConfig, testLog, testRuntime } from "../_builders.ts";
@@ -11,7 +10,7 @@ import { SECRET, testConfig, testLog, testRuntime } from "../_builders.ts";
 test("resolveConfig() writes every default", () => {
   const runtime = testRuntime({ AUTH_SECRET: SECRET });
   const { providers, brokenProviders, sealer: _, cookies, logger: __, runtime: used, providersToCheck, ...others } =
-    resolveConfig({}, runtime, ALL_PARTS);
+    resolveNow({}, runtime);
   assert.equal(used, runtime);
   assert.deepEqual([...providers, ...brokenProviders, ...providersToCheck()], []);
   assert.equal(cookies.secure.sessionToken.name, "__Secure-authjs.session-token");
@@ -148,7 +147,7 @@ test("resolveConfig() freezes what it makes and changes nothing it was given", (
     providers: Object.freeze([github({ clientId: "c" })]),
   });
   const before = JSON.stringify(config);
-  const resolved = resolveConfig(config, testRuntime(), ALL_PARTS);
+  const resolved = resolveNow(config, testRuntime());
   assert.equal(JSON.stringify(config), before);
   const made = [resolved, resolved.session, resolved.jwt, resolved.callbacks, resolved.pages, resolved.theme];
   const more = [resolved.cookies, resolved.timeouts, resolved.secrets, resolved.jwt.secrets, resolved.warnings];

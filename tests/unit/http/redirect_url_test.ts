@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asRedirectUrl, asSameOriginUrl } from "../../../src/http/redirect_url.ts";
+import { asAppUrl, asRedirectUrl, asSameOriginUrl, isAppScheme } from "../../../src/http/redirect_url.ts";
 import { SEEDS, TRANSFORMS } from "./_redirect_corpus.ts";
 
 const ORIGIN = "https://app.test";
@@ -87,6 +87,32 @@ for (const [url, target] of DEVELOPERS) {
     assert.equal(asRedirectUrl(url, ORIGIN), target);
   });
 }
+
+const APPS: readonly (readonly [url: unknown, schemes: readonly string[], target: string | null])[] = [
+  ["myapp://back", ["myapp"], "myapp://back"],
+  ["myapp://back", [], null],
+  ["other://back", ["myapp"], null],
+  ["myapp://user@back", ["myapp"], null],
+  ["myapp://:pw@back", ["myapp"], null],
+  ["/welcome", ["myapp"], "https://app.test/welcome"],
+  ["/welcome", [], "https://app.test/welcome"],
+  ["javascript:alert(1)", ["javascript"], null],
+  ["data:text/html,x", ["data"], null],
+  [{ toString: () => "myapp://back" }, ["myapp"], null],
+  [`myapp://${"a".repeat(16_376)}`, ["myapp"], `myapp://${"a".repeat(16_376)}`],
+  [`myapp://${"a".repeat(16_377)}`, ["myapp"], null],
+];
+
+for (const [url, schemes, target] of APPS) {
+  test(`asAppUrl() makes ${target?.slice(0, 40) ?? "nothing"} of ${show(url)} with ${schemes.length} schemes`, () => {
+    assert.equal(asAppUrl(url, ORIGIN, schemes), target);
+  });
+}
+
+test("isAppScheme() accepts at most 64 characters", () => {
+  assert.ok(isAppScheme("a".repeat(64)));
+  assert.ok(!isAppScheme("a".repeat(65)));
+});
 
 function show(value: unknown): string {
   return (typeof value === "string" ? JSON.stringify(value) : String(value)).slice(0, 40);

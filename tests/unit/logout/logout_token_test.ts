@@ -48,6 +48,10 @@ for (const [claim, seconds, accepted] of TIMES) {
   });
 }
 
+test("logoutTokenProblem() refuses each header that asks for what is not supported", () => {
+  for (const header of [{ crit: ["b64"] }, { b64: true }]) assert.notEqual(problemOf({}, header), null);
+});
+
 test("logoutTokenProblem() accepts RS256 if neither the client nor the provider says more", () => {
   assert.equal(problemOf({}), null);
   for (const alg of ["ES256", "PS256", "HS256", "none", "RS257", "", 1, null]) {

@@ -8,8 +8,8 @@ import { startOAuth } from "../../../src/oauth/start.ts";
 import type { Outcome } from "../../../src/request/outcome.ts";
 import type { Provider } from "../../../src/contract/provider.ts";
 import type { ResolvedOAuthProvider } from "../../../src/config/resolved_provider.ts";
-import { resolveConfig, type ResolvedConfig } from "../../../src/config/resolve.ts";
-import { ALL_PARTS } from "../../_support/config_parts.ts";
+import type { ResolvedConfig } from "../../../src/config/resolve.ts";
+import { resolveNow } from "../../_support/resolved.ts";
 import { createJwtStore } from "../../../src/session_stores/jwt_store.ts";
 import type { Issuer } from "../../_support/issuer.ts";
 import { START, type TestRuntime, testRuntime } from "../../_support/runtime.ts";
@@ -42,10 +42,9 @@ export class Visit {
     this.origin = origin;
     const events = { signIn: (message: SignedIn) => void this.signedIn.push(message) };
     const logger = { error: () => {}, warn: () => {}, debug: () => {} };
-    this.config = resolveConfig(
+    this.config = resolveNow(
       { secret: SECRET, trustHost: true, events, logger, ...config, providers },
       this.runtime,
-      ALL_PARTS,
     );
     const [problem] = this.config.problems;
     if (problem) throw problem;

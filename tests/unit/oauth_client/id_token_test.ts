@@ -1,10 +1,8 @@
 /** What the table in `tests/security/id_token_test.ts` does not show: which id_tokens are verified, and with which keys. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as oauth from "oauth4webapi";
 import { AccessDenied, OAuthProviderError } from "../../../src/kernel/errors.ts";
 import { idTokenProblem, readIdToken } from "../../../src/oauth_client/id_token.ts";
-import { RemoteKeySet, verifyWithKeys } from "../../../src/oauth_client/keys.ts";
 import { installEmptyingResponse } from "../../_support/hostile_globals.ts";
 import { CLIENT, createIssuer, encode, type Issuer, signJws } from "../../_support/issuer.ts";
 import { NOW, visit } from "../oauth/_flow.ts";
@@ -107,22 +105,6 @@ test("a key that was withdrawn is accepted for five more minutes at most", async
   browser.runtime.advance(301);
   issuer.claim({ iat: NOW + 301, exp: NOW + 600 });
   await assert.rejects(() => browser.signIn(issuer), OAuthProviderError);
-});
-
-test("the keys of an issuer stay whole, whatever a Response of the framework does with what it is given", async () => {
-  const source = { load: () => Promise.resolve(Response.json({ keys: [{ kty: "RSA" }] })), runtime: { now: () => 0 } };
-  const keys = new RemoteKeySet("https://idp.test/keys");
-  const before = structuredClone(await keys.get(source.load, source.runtime));
-  const restore = installEmptyingResponse();
-  try {
-    await verifyWithKeys(keys, async ({ jwks_uri }, { [oauth.customFetch]: fetch }) => {
-      const init = { method: "GET", redirect: "manual", headers: {}, body: undefined } as const;
-      assert.equal((await fetch?.(jwks_uri, init))?.status, 200);
-    }, source);
-  } finally {
-    restore();
-  }
-  assert.deepEqual(await keys.get(source.load, source.runtime), before);
 });
 
 test("sign-ins go on with a Response of the framework that empties what it is given", async () => {

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { OAuthProviderError } from "../../../src/kernel/errors.ts";
 import { limitedFetch } from "../../../src/oauth_client/outbound.ts";
 import type { FetchLike } from "../../../src/contract/provider.ts";
-import { askWith } from "../../../src/contract/whole_answer.ts";
 import { freePort } from "../../_support/free_port.ts";
 import { testRuntime } from "../../_support/runtime.ts";
 import { allOf } from "../oauth/_flow.ts";
@@ -50,35 +49,7 @@ test("limitedFetch() takes a response that stands for no answer for a failed net
     const none = Object.defineProperty(new Response("hello"), "status", { value: status });
     const { fetch } = fetchWith(() => none);
     await assert.rejects(() => fetch("https://idp.test/"), kindOf("network"), String(status));
-    await assert.rejects(() => askWith(fetch, "https://idp.test/"), kindOf("network"), String(status));
   }
-});
-
-test("askWith() gives what the Response of limitedFetch() gives, within the same limits", async () => {
-  const text = '\ufeff{"id":1234567890123456789,"name":"Ada"}';
-  const { fetch, runtime } = fetchWith(() => new Response(text, { status: 418, headers: { "x-a": "b" } }));
-  const answer = await askWith(fetch, new URL("https://idp.test/"));
-  const response = await fetch("https://idp.test/");
-  assert.equal(answer instanceof Response, false);
-  assert.deepEqual([answer.status, answer.headers.get("x-a")], [response.status, response.headers.get("x-a")]);
-  assert.deepEqual(await answer.json(), { id: "1234567890123456789", name: "Ada" });
-  const bytes = new Uint8Array(await answer.arrayBuffer());
-  assert.deepEqual(bytes, new Uint8Array(await response.arrayBuffer()));
-  assert.equal(runtime.timers(), 0);
-  await assert.rejects(() => askWith(fetch, "http://idp.test/"), kindOf("insecure"));
-  const { fetch: large } = fetchWith(() => new Response(new Uint8Array(MIB + 1)));
-  await assert.rejects(() => askWith(large, "https://idp.test/"), kindOf("too-large"));
-});
-
-test("askWith() sends through the function that wraps a fetch, and not past it", async () => {
-  const { fetch } = fetchWith(() => new Response("1"));
-  const seen: string[] = [];
-  const wrapped: FetchLike = (input, init) => {
-    seen.push(String(input));
-    return fetch(input, init);
-  };
-  assert.equal(await (await askWith(wrapped, "https://idp.test/")).json(), 1);
-  assert.deepEqual(seen, ["https://idp.test/"]);
 });
 
 test("limitedFetch() gives a response without a body", async () => {

@@ -1,20 +1,8 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { brandCss as cssOf } from "../../../src/pages/brand.ts";
-import { mark } from "../../../src/pages/icons.ts";
 import { renderPage } from "../../../src/pages/render.ts";
-import { HOSTILE } from "./_hostile.ts";
-import {
-  all,
-  byClass,
-  credentialsMethod,
-  directive,
-  emailMethod,
-  look,
-  oauthMethod,
-  readMarkup,
-  signInPage,
-} from "./_markup.ts";
+import { all, byClass, credentialsMethod, directive, emailMethod, look, oauthMethod, signInPage } from "./_markup.ts";
 import type { Theme } from "../../../src/kernel/model.ts";
 import type { ProviderStyle } from "../../../src/contract/provider.ts";
 
@@ -221,15 +209,6 @@ test("renderPage() draws a mark in the colour of the text, and loads nothing for
   assert.deepEqual(all(page.html, "button").map(({ text }) => text), ["Sign in with GitHub"]);
   const { csp } = await renderPage(signInPage({ methods: [oauthMethod()] }), look());
   assert.equal(page.csp, csp);
-});
-
-test("mark() keeps whatever it draws inside of its attribute", () => {
-  for (const text of HOSTILE) {
-    const [svg, path, ...others] = readMarkup(`<!DOCTYPE html>${mark(text)}`);
-    assert.deepEqual([svg?.tag, path?.tag, others], ["svg", "path", []]);
-    assert.deepEqual([...path?.attributes.keys() ?? []], ["d", "fill"]);
-    assert.equal(path?.attributes.get("d"), text);
-  }
 });
 
 test("renderPage() shows a logo in the place of a mark, and a mark in the place of a logo that it cannot show", async () => {

@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { inputAttributes } from "../../../src/pages/fields.ts";
+import { inputAttributes } from "../../../src/pages/fields.tsx";
 import { renderPage } from "../../../src/pages/render.ts";
 import { all, credentialsMethod, look, passkeyMethod, readMarkup, signInPage } from "./_markup.ts";
 import type { SignInMethod } from "../../../src/request/outcome.ts";

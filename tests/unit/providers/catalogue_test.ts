@@ -5,7 +5,6 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { resolveConfig } from "../../../src/config/resolve.ts";
 import type { ResolvedOAuthProvider } from "../../../src/config/resolved_provider.ts";
 import { customFetch, type OAuthProvider, type OidcProvider, type Provider } from "../../../src/contract/provider.ts";
 import type { Profile, TokenSet, User } from "../../../src/kernel/model.ts";
@@ -29,7 +28,7 @@ import {
   Templates,
 } from "../../_support/catalogue_facts.ts";
 import { Visitor } from "../../_support/both_libraries.ts";
-import { ALL_PARTS } from "../../_support/config_parts.ts";
+import { resolveNow } from "../../_support/resolved.ts";
 import { testRuntime } from "../../_support/runtime.ts";
 import { recordLog, SECRET } from "../../_support/service.ts";
 
@@ -93,7 +92,8 @@ function testProvider(entry: Entry, make: Factory): void {
 
   test(`${file} says all that a developer must know in its docstring`, () => {
     assert.deepEqual(docProblems(entry, docstringOf(file, source)), []);
-    assert.doesNotMatch(source, /FILL IN/);
+    assert.deepEqual(source.match(/FILL IN.*/g) ?? [], [], `src/providers/${file}.ts`);
+    assert.doesNotMatch(JSON.stringify(entry), /FILL IN/, `tests/catalogue/${file}.json`);
   });
 
   test(`${file} keeps the developer's options apart from its own`, () => {
@@ -448,7 +448,7 @@ function options({ sample }: Entry): Readonly<Record<string, unknown>> {
 
 function resolve({ facts }: Entry, provider: Provider): { readonly provider: ResolvedOAuthProvider } {
   const config = { providers: [provider], secret: SECRET };
-  const { problems, brokenProviders, providers } = resolveConfig(config, testRuntime(), ALL_PARTS);
+  const { problems, brokenProviders, providers } = resolveNow(config, testRuntime());
   const all = [...problems, ...[...brokenProviders.values()].flatMap(({ problems }) => problems)];
   assert.deepEqual(all.map(({ message }) => message), []);
   const resolved = providers.get(facts.id);
@@ -459,7 +459,7 @@ function resolve({ facts }: Entry, provider: Provider): { readonly provider: Res
 /** Lists what a configuration reports that has a factory and nothing else. */
 function resolveAnyhow(make: Factory, env: Readonly<Record<string, string>>): { readonly problems: readonly string[] } {
   const config = { providers: [make], secret: SECRET };
-  const { problems, brokenProviders } = resolveConfig(config, testRuntime({ env }), ALL_PARTS);
+  const { problems, brokenProviders } = resolveNow(config, testRuntime({ env }));
   const all = [...problems, ...[...brokenProviders.values()].flatMap(({ problems }) => problems)];
   return { problems: all.map(({ message }) => message) };
 }

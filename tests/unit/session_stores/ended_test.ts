@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CompleteAdapter } from "@x/auth";
 import { github } from "@x/auth/providers/github";
-import { LookUps } from "../../../src/storage/look_up_cache.ts";
+import { RevocationCache } from "../../../src/storage/revocation_cache.ts";
 import { endKeyOf } from "../../../src/contract/ended.ts";
 import { type Cookies, openWorld, type Process, type World } from "../../_support/processes.ts";
 
@@ -193,18 +193,18 @@ test("a callback that takes claims from the client does not let it say when the 
 });
 
 test("what a process has ended stays ended in it, however much it ends afterwards", () => {
-  const lookUps = new LookUps();
+  const cache = new RevocationCache();
   const MANY = 12_000;
-  lookUps.note("first", 100);
-  lookUps.end("first", "ada", 200);
-  for (let at = 0; at < MANY; at++) lookUps.end(`other ${at}`, `user ${at}`, 300);
-  const counts = () => (lookUps.lastOf("first") ?? -1) > lookUps.sinceOf("ada");
+  cache.noteFound("first", 100);
+  cache.noteEnded("first", "ada", 200);
+  for (let at = 0; at < MANY; at++) cache.noteEnded(`other ${at}`, `user ${at}`, 300);
+  const counts = () => (cache.lastFound("first") ?? -1) > cache.validAfter("ada");
   // The cookie itself says that storage had the session a moment before.
-  assert.ok(lookUps.lastOf("first") === null || lookUps.sinceOf("ada") >= 200);
-  lookUps.note("first", 150);
+  assert.ok(cache.lastFound("first") === null || cache.validAfter("ada") >= 200);
+  cache.noteFound("first", 150);
   assert.ok(!counts());
-  for (let at = 0; at < MANY; at++) lookUps.distrust(`user ${at}`, 400);
-  assert.ok(lookUps.lastOf("first") === null || lookUps.sinceOf("ada") >= 200, "also for users");
+  for (let at = 0; at < MANY; at++) cache.invalidateBefore(`user ${at}`, 400);
+  assert.ok(cache.lastFound("first") === null || cache.validAfter("ada") >= 200, "also for users");
   assert.ok(!counts());
-  assert.equal(lookUps.lastOf(`other ${MANY - 1}`), null);
+  assert.equal(cache.lastFound(`other ${MANY - 1}`), null);
 });

@@ -5,7 +5,7 @@ import type { Adapter, AuthConfig, SessionCallbackParams } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { createEngine } from "../../../src/service/engine.ts";
 import { respond } from "../../../src/service/respond.ts";
-import { runSessions } from "../../../src/service/session_actions.ts";
+import { sessionFunctions } from "../../../src/service/session_actions.ts";
 import { Browser } from "../../_support/browser.ts";
 import { testRuntime } from "../../_support/runtime.ts";
 import { recordLog, testConfig } from "../../_support/service.ts";
@@ -158,16 +158,16 @@ test("sessions that auth.sessions ends are ended at once", async () => {
     const { read, seed, engine, rows, runtime } = await open();
     await seed();
     await read();
-    if (act === "revokeAll") await runSessions(engine, act, ["u1"]);
+    if (act === "revokeAll") await sessionFunctions(engine).revokeAll("u1");
     if (act === "revoke") {
-      const [{ id }] = await runSessions(engine, "list", ["u1"]) as [{ readonly id: string }];
-      assert.equal(await runSessions(engine, act, [id]), true);
+      const id = (await sessionFunctions(engine).list("u1"))[0]?.id ?? "";
+      assert.equal(await sessionFunctions(engine).revoke(id), true);
     }
     if (act === "revokeOthers") {
       await rows.createSession({ sessionToken: "mine", userId: "u1", expires: new Date(runtime.now() + 5000) });
       const headers = { cookie: `${COOKIE}=mine`, "sec-fetch-site": "same-origin" };
       const request = new Request("http://localhost:3000/x", { method: "POST", headers });
-      assert.equal(await runSessions(engine, act, [request]), 1);
+      assert.equal(await sessionFunctions(engine).revokeOthers(request), 1);
     }
     assert.equal((await read()).name, undefined, act);
   }
@@ -183,8 +183,8 @@ test("what is decided is decided by storage: a session that was ended elsewhere 
   assert.equal(await updated.json(), null);
   const headers = { cookie: `${COOKIE}=${TOKEN}` };
   const request = new Request("http://localhost:3000/x", { headers });
-  assert.deepEqual(await runSessions(engine, "list", [request]), []);
-  assert.equal(await runSessions(engine, "revokeAll", [request]), 0);
+  assert.deepEqual(await sessionFunctions(engine).list(request), []);
+  assert.equal(await sessionFunctions(engine).revokeAll(request), 0);
 });
 
 test("what a callback changes in its session and user is not seen by the next request", async () => {

@@ -49,7 +49,7 @@ const RULES: readonly (readonly [rule: Rule, decision: string])[] = [
   [{ method: "credentials", byAccount: "-", byEmail: "-" }, "create"],
   [{ method: "credentials", byAccount: "-", byEmail: SOMEBODY }, "refuse"],
 
-  [{ ...oauth, current: "ada", byAccount: "-" }, "add ada"],
+  [{ ...oauth, current: "ada", byAccount: "-" }, "linkToCurrent ada"],
   [{ ...oauth, current: "ada", byAccount: "ada" }, "enter ada"],
   [{ ...oauth, current: "ada", byAccount: "bob" }, "refuse"],
   [{ ...oauth, current: "-", byAccount: "ada" }, "enter ada"],
@@ -69,15 +69,15 @@ const RULES: readonly (readonly [rule: Rule, decision: string])[] = [
   ],
   [
     { ...unknown, ...valid, byEmail: "verified", emailLinking: "off", emailVerified: "true", held: "unverified" },
-    "displace verified",
+    "reassignEmail verified",
   ],
   [
     { ...unknown, ...valid, byEmail: "confirmed", emailLinking: "off", emailVerified: "true", held: "unverified" },
-    "displace confirmed",
+    "reassignEmail confirmed",
   ],
   [
     { ...unknown, ...valid, byEmail: "unverified", emailLinking: "off", emailVerified: "true", held: "unverified" },
-    "displace unverified",
+    "reassignEmail unverified",
   ],
   [
     { ...unknown, byEmail: "verified", emailLinking: "on", emailVerified: ["true", "absent"], address: "valid" },
@@ -102,7 +102,7 @@ const RULES: readonly (readonly [rule: Rule, decision: string])[] = [
   [{ method: "register", credential: "unchanged", byAccount: "-", byEmail: SOMEBODY }, "refuse"],
   [{ method: "register", credential: "unchanged", byAccount: "-", byEmail: "-" }, "create"],
   [{ method: "register, signed in", credential: "unchanged", byAccount: "-", current: "-" }, "refuse"],
-  [{ method: "register, signed in", credential: "unchanged", byAccount: "-", current: "ada" }, "add ada"],
+  [{ method: "register, signed in", credential: "unchanged", byAccount: "-", current: "ada" }, "linkToCurrent ada"],
 ];
 
 function everyCase(): Case[] {
@@ -187,7 +187,7 @@ function passkey(user: User, proof: WebAuthnProof): SignInAttempt {
 
 function wordsOf(decision: ReturnType<typeof decide>): string {
   const { act } = decision;
-  if (act === "displace") return `displace ${decision.from.id}`;
+  if (act === "reassignEmail") return `reassignEmail ${decision.from.id}`;
   const revoke = (act === "link" || act === "verify") && decision.revoke ? ", revoke" : "";
   return act === "create" || act === "refuse" ? act : `${act} ${decision.user.id}${revoke}`;
 }

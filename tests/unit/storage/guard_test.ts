@@ -31,6 +31,20 @@ test("guardAdapter() wraps whatever an adapter throws, once, with its cause", as
   await assert.rejects(() => guardAdapter({ getUser: () => Promise.reject(own) }).getUser("1"), own);
 });
 
+test("findUser() tells an id that the database cannot have from a failure of storage", async () => {
+  const failing = () => Promise.reject(new Error("invalid input syntax for type uuid"));
+  const numbered = guardAdapter({ getUser: failing, getUserByAccount: () => null });
+  assert.equal(await numbered.findUser("not-a-uuid"), undefined);
+  await assert.rejects(
+    () => guardAdapter({ getUser: failing, getUserByAccount: failing }).findUser("u1"),
+    AdapterError,
+  );
+  const storage = guardAdapter(memoryAdapter());
+  assert.equal(await storage.findUser("u1"), null);
+  await storage.createUser(ADA);
+  assert.equal((await storage.findUser("u1"))?.id, "u1");
+});
+
 test("guardAdapter() keeps methods of an instance working", async () => {
   class Users {
     readonly #users = new Map([[ADA.id, ADA]]);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Adapter, SessionAndUser } from "../../../src/contract/adapter.ts";
-import { KeptRows } from "../../../src/storage/session_row_cache.ts";
+import { SessionRowCache } from "../../../src/storage/session_row_cache.ts";
 import { guardAdapter, type Storage } from "../../../src/storage/guard.ts";
 import { memoryAdapter } from "../../../adapters/memory.ts";
 
@@ -13,12 +13,12 @@ function row(sessionToken: string, id = "u1", more: object = {}): SessionAndUser
   return { session: { sessionToken, userId: id, expires: new Date(NOW * 2), ...more }, user };
 }
 
-function keep(kept: KeptRows, found: SessionAndUser): void {
-  kept.keep(found.session.sessionToken, found, kept.begin(NOW));
+function keep(kept: SessionRowCache, found: SessionAndUser): void {
+  kept.set(found.session.sessionToken, found, kept.begin(NOW));
 }
 
 test("a row is kept for less than the given seconds, and not by a clock that went back", () => {
-  const kept = new KeptRows();
+  const kept = new SessionRowCache();
   keep(kept, row("a"));
   for (const [time, isKept] of [[0, true], [9_999, true], [10_000, false], [-1, false]] as const) {
     assert.equal(kept.get("a", NOW + time, 10) !== null, isKept, `${time} ms`);
@@ -28,7 +28,7 @@ test("a row is kept for less than the given seconds, and not by a clock that wen
 });
 
 test("nobody who was given a row can change what the next one gets", () => {
-  const kept = new KeptRows();
+  const kept = new SessionRowCache();
   const read = { ...row("a"), session: { ...row("a").session, tags: [{ at: new Date(1) }] } };
   keep(kept, read);
   const copy = structuredClone(read);
@@ -55,14 +55,14 @@ test("a row that holds more than data is not kept, because it may change by itse
   const cyclic: Record<string, unknown> = {};
   cyclic.self = cyclic;
   for (const value of [new Money(), new Map(), new Uint8Array(1), () => 1, Symbol(), [new Money()], cyclic]) {
-    const kept = new KeptRows();
+    const kept = new SessionRowCache();
     keep(kept, row("a", "u1", { value }));
     assert.equal(kept.get("a", NOW, 10), null);
   }
 });
 
 test("a name like __proto__ is a member as any other", () => {
-  const kept = new KeptRows();
+  const kept = new SessionRowCache();
   keep(kept, row("a", "u1", JSON.parse('{"__proto__":{"ended":true}}')));
   const session = kept.get("a", NOW, 10)?.session;
   assert.ok(session && Object.hasOwn(session, "__proto__"));
@@ -70,7 +70,7 @@ test("a name like __proto__ is a member as any other", () => {
 });
 
 test("ten thousand rows are kept and no more, the latest", () => {
-  const kept = new KeptRows();
+  const kept = new SessionRowCache();
   for (let index = 0; index < 10_010; index++) keep(kept, row(`t${index}`, `u${index}`));
   const left = Array.from({ length: 10_010 }, (_, index) => kept.get(`t${index}`, NOW, 10)).filter(Boolean);
   assert.equal(left.length, 10_000);
@@ -79,7 +79,7 @@ test("ten thousand rows are kept and no more, the latest", () => {
 });
 
 test("large rows are kept up to eight million characters, and very large ones are not", () => {
-  const kept = new KeptRows();
+  const kept = new SessionRowCache();
   for (let index = 0; index < 200; index++) keep(kept, row(`t${index}`, "u1", { logoutHint: "x".repeat(60_000) }));
   const left = Array.from({ length: 200 }, (_, index) => kept.get(`t${index}`, NOW, 10)).filter(Boolean);
   assert.ok(left.length > 100 && left.length * 60_000 <= 8 * 1024 * 1024, `${left.length} rows`);
@@ -89,10 +89,10 @@ test("large rows are kept up to eight million characters, and very large ones ar
 });
 
 test("what a read found is not kept if something was changed since it began", () => {
-  const kept = new KeptRows();
+  const kept = new SessionRowCache();
   const beginning = kept.begin(NOW);
-  kept.forget({ tokens: ["another"] });
-  kept.keep("a", row("a"), beginning);
+  kept.invalidate({ tokens: ["another"] });
+  kept.set("a", row("a"), beginning);
   assert.equal(kept.get("a", NOW, 10), null);
 });
 
@@ -117,7 +117,7 @@ async function filled(change: (adapter: Adapter) => Adapter = (adapter) => adapt
   await adapter.createSession(session);
   await adapter.createUser(row("b", "u2").user);
   const storage = guardAdapter(change(adapter));
-  for (const [token, id] of [["a", "u1"], ["b", "u2"]] as const) keep(storage.kept, row(token, id));
+  for (const [token, id] of [["a", "u1"], ["b", "u2"]] as const) keep(storage.rows, row(token, id));
   return storage;
 }
 
@@ -125,18 +125,18 @@ for (const [name, write] of WRITES) {
   test(`what ${name} changes is forgotten at once, and nothing else`, async () => {
     const storage = await filled();
     await write(storage);
-    assert.equal(storage.kept.get("a", NOW, 10), null);
-    assert.ok(storage.kept.get("b", NOW, 10));
+    assert.equal(storage.rows.get("a", NOW, 10), null);
+    assert.ok(storage.rows.get("b", NOW, 10));
   });
 
   test(`a read that began before ${name} was done is not kept`, async () => {
     const storage = await filled();
-    const before = storage.kept.begin(NOW);
+    const before = storage.rows.begin(NOW);
     const writing = write(storage);
-    const meanwhile = storage.kept.begin(NOW);
+    const meanwhile = storage.rows.begin(NOW);
     await writing;
-    for (const beginning of [before, meanwhile]) storage.kept.keep("a", row("a"), beginning);
-    assert.equal(storage.kept.get("a", NOW, 10), null);
+    for (const beginning of [before, meanwhile]) storage.rows.set("a", row("a"), beginning);
+    assert.equal(storage.rows.get("a", NOW, 10), null);
   });
 
   test(`${name} makes the process forget although it fails: it may have happened`, async () => {
@@ -146,13 +146,13 @@ for (const [name, write] of WRITES) {
     };
     const storage = await filled(failing);
     const writing = write(storage);
-    assert.equal(storage.kept.get("a", NOW, 10), null, "while it is under way");
-    keep(storage.kept, row("a"));
+    assert.equal(storage.rows.get("a", NOW, 10), null, "while it is under way");
+    keep(storage.rows, row("a"));
     await assert.rejects(async () => {
       await writing;
       if (name === "createSession") throw new Error("it fails, and the test has caught that");
     });
-    assert.equal(storage.kept.get("a", NOW, 10), null);
+    assert.equal(storage.rows.get("a", NOW, 10), null);
   });
 }
 
@@ -162,14 +162,14 @@ test("operations that concern no stored session forget none", async () => {
   await storage.linkAccount({ userId: "u1", type: "oauth", provider: "github", providerAccountId: "1" });
   await storage.unlinkAccount({ provider: "github", providerAccountId: "1" });
   await storage.once?.("key", new Date(NOW * 2));
-  assert.ok(storage.kept.get("a", NOW, 10));
+  assert.ok(storage.rows.get("a", NOW, 10));
 });
 
 test("services with one adapter forget together", async () => {
   const adapter = memoryAdapter();
   await adapter.createUser(row("a").user);
   const [one, other] = [guardAdapter(adapter), guardAdapter(adapter)];
-  keep(one.kept, row("a"));
+  keep(one.rows, row("a"));
   await other.deleteSession("a");
-  assert.equal(one.kept.get("a", NOW, 10), null);
+  assert.equal(one.rows.get("a", NOW, 10), null);
 });

@@ -8,7 +8,6 @@ import { github } from "../../../src/providers/github.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
 import { webauthn } from "../../../src/providers/webauthn.ts";
 import { respond } from "../../../src/service/respond.ts";
-import { JsonText } from "../../../src/request/outcome.ts";
 import { issueCsrfToken, listProviders } from "../../../src/views/data.ts";
 import {
   builtInErrorPage,
@@ -73,7 +72,7 @@ test("listProviders() tells nothing of how buttons look", () => {
 test("listProviders() answers without markup, whatever the names", async () => {
   const { config } = open({ providers: [credentials({ name: "</script>&\u2028\u2029", authorize: () => null })] });
   const outcome = listProviders(testContext("https://app.test/auth/providers", { config }));
-  const response = await respond({ outcome, cookies: [], config, https: true });
+  const response = await respond({ outcome, cookies: [], config, url: new URL("https://app.test") });
   const text = await response.text();
   assert.doesNotMatch(text, /[<>&\u2028\u2029]/);
   assert.equal(JSON.parse(text).credentials.name, "</script>&\u2028\u2029");
@@ -99,14 +98,13 @@ test("whoever is given the list of providers cannot change the list of the next 
   const ctx = open();
   const list = () => {
     const outcome = listProviders(ctx);
-    assert.ok(outcome.kind === "json" && outcome.body instanceof JsonText);
-    return outcome.body;
+    assert.ok(outcome.kind === "json");
+    return outcome.body as Record<string, { callbackUrl: string }>;
   };
   const before = JSON.stringify(list());
-  const given = list().toJSON() as Record<string, { callbackUrl: string }>;
+  const given = list();
   Object.assign(given.idp ?? {}, { callbackUrl: "https://evil.test" });
   delete given.credentials;
-  assert.throws(() => Object.assign(list(), { text: "{}" }), TypeError);
   assert.equal(JSON.stringify(list()), before);
 });
 

@@ -7,7 +7,7 @@ import { mergeProvider } from "../../../src/config/merge_provider.ts";
 import { resolveWebAuthn } from "../../../src/config/resolve_webauthn.ts";
 import { type CeremonyContext, verifyAttestation } from "../../../src/webauthn/ceremony.ts";
 import { readAttestation } from "../../../src/webauthn/credential.ts";
-import { relyingPartyOf } from "../../../src/webauthn/relying_party.ts";
+import { relyingPartyOf } from "../../../src/webauthn/entities.ts";
 import {
   type Certificate,
   type CertificateOptions,

@@ -10,7 +10,7 @@ import { mergeProvider } from "../../../src/config/merge_provider.ts";
 import { resolveWebAuthn } from "../../../src/config/resolve_webauthn.ts";
 import { type CeremonyContext, verifyAssertion, verifyAttestation } from "../../../src/webauthn/ceremony.ts";
 import { readAssertion, readAttestation } from "../../../src/webauthn/credential.ts";
-import { relyingPartyOf } from "../../../src/webauthn/relying_party.ts";
+import { relyingPartyOf } from "../../../src/webauthn/entities.ts";
 import { makeCertificate } from "../../_support/certificate.ts";
 import { trusting } from "../../_support/trust.ts";
 

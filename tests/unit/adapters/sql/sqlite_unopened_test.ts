@@ -20,7 +20,7 @@ const REASONS: readonly [path: string, message: string, said: RegExp][] = [
   ["/data/file/auth.db", UNABLE, /"\/data\/file" is a file, not a folder/],
   ["auth.db", UNABLE, /may not read or create it/],
   ["/auth.db", UNABLE, /may not read or create it/],
-  ["/data/file", "file is not a database", /no SQLite database, or an encrypted one/],
+  ["/data/file", "file is not a database", /not a SQLite database, or it is encrypted/],
   [
     "/data/file",
     "attempt to write a readonly database",

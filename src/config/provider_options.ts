@@ -1,0 +1,251 @@
+/**
+ * The options of providers: of each its kind, and its default where that does not depend on others.
+ *
+ * @module
+ */
+import type { ClientMetadata } from "../contract/client_metadata.ts";
+import type {
+  AuthorizationEndpoint,
+  CommonProvider,
+  CredentialsProvider,
+  EmailProvider,
+  OAuthProvider,
+  TokenEndpoint,
+  UserinfoEndpoint,
+  WebAuthnProvider,
+} from "../contract/provider.ts";
+import type { ProviderStyle } from "../contract/provider_style.ts";
+import { comparableEmail } from "../kernel/address.ts";
+import type { ProviderType } from "../kernel/model.ts";
+import { isPlainObject } from "../kernel/objects.ts";
+import { kindOf } from "../kernel/shown.ts";
+import {
+  any,
+  buttonColor,
+  buttonMark,
+  exactly,
+  FINE,
+  isListOf,
+  type Kind,
+  number,
+  oneOf,
+  orNull,
+  ruled,
+  seconds,
+  trueOrFalse,
+} from "./kinds.ts";
+import type { Rows, Table } from "./rows.ts";
+import { WEBAUTHN } from "./webauthn_options.ts";
+
+// Text such as "false" is true for JavaScript, and would link accounts of strangers.
+const danger: Kind = ruled(orNull(trueOrFalse), false);
+
+const clientId: Kind = (value) => {
+  if (typeof value !== "number") return FINE;
+  return { is: "mended", value: String(value), says: "is a number: it is read as text" };
+};
+
+/** A value of which a sentence does not show more than its kind. */
+function hidden(be: string, test: (value: unknown) => boolean): Kind {
+  return (value) => {
+    return value === null || test(value) ? FINE : { is: "wrong", says: `must be ${be}, not ${kindOf(value)}` };
+  };
+}
+
+const clientSecret: Kind = (value) => {
+  if (value === null || (typeof value === "string" && value !== "")) return FINE;
+  return { is: "wrong", says: "must be text that is not empty; leave it out for a public client" };
+};
+
+const CHECKS: readonly string[] = ["pkce", "state", "nonce", "none"];
+
+const checkList = exactly(
+  'a list of "pkce", "state", "nonce" or "none"',
+  isListOf((check) => CHECKS.includes(check as string)),
+);
+
+// Words that mean nothing stay, and are a problem: what they should have switched on is not known.
+const checks: Kind = (value) => {
+  if (Array.isArray(value) && value.includes("none")) return ruled(checkList)(value);
+  if (typeof value !== "string") return orNull(checkList)(value);
+  const words = value.split(/[\s,]+/).filter((word) => word !== "");
+  if (words.length === 0 || !words.every((word) => CHECKS.includes(word))) return checkList(value);
+  return { is: "mended", value: words, says: `is text: it is read as the list ${JSON.stringify(words)}` };
+};
+
+const domains: Kind = exactly(
+  "`{ names: [<domain>], claim: <name of a claim> }`, or one of both",
+  (value) => {
+    if (!isPlainObject(value)) return false;
+    const { names = [], claim } = value;
+    const isClaim = claim === undefined || (typeof claim === "string" && claim !== "");
+    return isClaim && isListOf((name) => comparableEmail(`x@${name}`) === `x@${name}`)(names);
+  },
+);
+
+// Neither `none` nor encryption.
+const algorithm: Kind = orNull(
+  exactly('an algorithm of signatures, such as "RS256"', (value) => {
+    return typeof value === "string" && /^(?:(?:RS|PS|ES|HS)(?:256|384|512)|EdDSA|Ed25519)$/.test(value);
+  }),
+);
+
+const STYLE = {
+  bg: { kind: buttonColor },
+  bgDark: { kind: buttonColor },
+  border: { kind: buttonColor },
+  borderDark: { kind: buttonColor },
+  fixed: { kind: any, otherwise: false },
+  logo: { kind: any },
+  logoDark: { kind: any },
+  mark: { kind: buttonMark },
+  text: { kind: buttonColor },
+  textDark: { kind: buttonColor },
+} satisfies Rows<ProviderStyle>;
+
+const COMMON = {
+  id: { kind: any },
+  name: { kind: any },
+  type: { kind: any },
+  style: { kind: any, members: STYLE },
+} satisfies Rows<CommonProvider<"oauth">>;
+
+const AUTHORIZATION = {
+  url: { kind: any },
+  params: { kind: any },
+  pushed: { kind: any },
+  scopeSeparator: { kind: any },
+  codeChallengeMethod: { kind: any, otherwise: "S256" },
+  requestObjectKey: { kind: any },
+  request: { kind: any },
+} satisfies Rows<AuthorizationEndpoint>;
+
+const TOKEN = {
+  url: { kind: any },
+  refreshUrl: { kind: any },
+  params: { kind: any },
+  form: { kind: any },
+  request: { kind: any },
+  conform: { kind: any },
+  clientPrivateKey: { kind: any },
+  clientAssertionAudience: {
+    kind: exactly('"issuer", "token_endpoint" or the audience as text', (value) => {
+      return typeof value === "string" && value.trim() !== "";
+    }),
+    otherwise: "issuer",
+  },
+} satisfies Rows<TokenEndpoint>;
+
+const USERINFO = {
+  url: { kind: any },
+  params: { kind: any },
+  request: { kind: any },
+} satisfies Rows<UserinfoEndpoint>;
+
+/** The members of `client` that the service acts on. */
+export const CLIENT = {
+  token_endpoint_auth_method: { kind: any },
+  token_endpoint_auth_signing_alg: { kind: any },
+  id_token_signed_response_alg: { kind: algorithm },
+  userinfo_signed_response_alg: { kind: algorithm },
+  id_token_encrypted_response_alg: { kind: any },
+  id_token_encrypted_response_enc: { kind: any, otherwise: "A128CBC-HS256" },
+  userinfo_encrypted_response_alg: { kind: any },
+  userinfo_encrypted_response_enc: { kind: any, otherwise: "A128CBC-HS256" },
+  decryptionKeys: { kind: any },
+  dpop_bound_access_tokens: { kind: any, otherwise: false },
+  tls_client_certificate_bound_access_tokens: { kind: any, otherwise: false },
+  use_mtls_endpoint_aliases: { kind: any, otherwise: false },
+  authorization_signed_response_alg: { kind: any },
+  authorization_encrypted_response_alg: { kind: any },
+  authorization_encrypted_response_enc: { kind: any, otherwise: "A128CBC-HS256" },
+  request_object_signing_alg: { kind: any },
+  require_signed_request_object: { kind: any },
+  require_pushed_authorization_requests: { kind: any },
+  backchannel_logout_session_required: { kind: any, otherwise: false },
+  default_max_age: { kind: any },
+  require_auth_time: { kind: any },
+} satisfies Rows<ClientMetadata>;
+
+export const OAUTH = {
+  ...COMMON,
+  clientId: { kind: clientId },
+  clientSecret: { kind: clientSecret },
+  issuer: { kind: hidden("text", (value) => typeof value === "string") },
+  wellKnown: { kind: any },
+  authorization: { kind: orNull(any), members: AUTHORIZATION },
+  token: { kind: orNull(any), members: TOKEN },
+  userinfo: { kind: orNull(any), members: USERINFO },
+  jwks_endpoint: { kind: any },
+  checks: { kind: checks, otherwise: ["pkce"] },
+  profile: { kind: hidden("a function", (value) => typeof value === "function") },
+  account: { kind: any },
+  vouches: { kind: orNull(oneOf("no", "own domain", "yes")) },
+  ownDomains: { kind: orNull(domains) },
+  allowDangerousEmailAccountLinking: { kind: danger, otherwise: false },
+  allowInsecureRequests: { kind: danger, otherwise: false },
+  securityProfile: { kind: exactly('"fapi2"', (value) => value === "fapi2") },
+  client: { kind: orNull(any), members: CLIENT },
+  redirectProxyUrl: { kind: any },
+  idToken: { kind: orNull(trueOrFalse) },
+  clockTolerance: {
+    kind: number("a number of seconds from 0 to 600", (value) => value >= 0 && value <= 600),
+    otherwise: 30,
+  },
+  expectedIssuer: { kind: any },
+  logout: { kind: any, otherwise: false },
+  logoutFallback: { kind: any },
+  revokeTokens: {
+    kind: hidden("true, false or a URL", (value) => typeof value === "boolean" || typeof value === "string"),
+    otherwise: false,
+  },
+  requiredOptions: { kind: any },
+  options: { kind: any },
+} satisfies Rows<OAuthProvider>;
+
+/** The longest time in seconds that sending an email may take. */
+const LONGEST_SENDING = 600;
+
+export const EMAIL = {
+  ...COMMON,
+  from: { kind: any },
+  server: { kind: any },
+  apiKey: { kind: any },
+  needsApiKey: { kind: any, otherwise: false },
+  lacks: { kind: any },
+  maxAge: { kind: seconds({ least: 1 }), otherwise: 10 * 60 },
+  timeout: {
+    kind: number(
+      `a number of seconds, more than 0 and at most ${LONGEST_SENDING}`,
+      (value) => value > 0 && value <= LONGEST_SENDING,
+    ),
+  },
+  sendVerificationRequest: { kind: any },
+  generateVerificationToken: { kind: any },
+  normalizeIdentifier: { kind: any },
+  secret: { kind: any },
+  options: { kind: any },
+} satisfies Rows<EmailProvider>;
+
+const CREDENTIALS = {
+  ...COMMON,
+  credentials: { kind: any },
+  authorize: { kind: any },
+  options: { kind: any },
+} satisfies Rows<CredentialsProvider>;
+
+const WEBAUTHN_PROVIDER = {
+  ...COMMON,
+  ...WEBAUTHN,
+  formFields: { kind: any },
+  options: { kind: any },
+} satisfies Rows<WebAuthnProvider>;
+
+/** The options of providers, by their type. */
+export const PROVIDERS: Readonly<Record<ProviderType, Table>> = {
+  oauth: OAUTH,
+  oidc: OAUTH,
+  email: EMAIL,
+  credentials: CREDENTIALS,
+  webauthn: WEBAUTHN_PROVIDER,
+};

@@ -1,0 +1,79 @@
+/**
+ * The options of WebAuthn providers: of each its kind, and its default where that does not depend on others.
+ *
+ * @module
+ */
+import type {
+  AuthenticationOptions,
+  RegistrationOptions,
+  RelyingParty,
+  WebAuthnCommon,
+} from "../contract/webauthn_options.ts";
+import { any, exactly, isListOf, type Kind, number, oneOf, orNull, trueOrFalse } from "./kinds.ts";
+import type { Rows } from "./rows.ts";
+
+const milliseconds = number("a number of milliseconds", (value) => value >= 1 && value < 1e10);
+
+function isOrigin(origin: unknown): boolean {
+  if (typeof origin !== "string") return false;
+  // Android apps have no URL as their origin, but the hash of the key that signed them.
+  return origin.startsWith("android:apk-key-hash:") || URL.parse(origin)?.origin === origin;
+}
+
+function isDomain(id: unknown): boolean {
+  return typeof id === "string" && URL.parse(`https://${id}`)?.hostname === id;
+}
+
+function oneOrMore(be: string, test: (value: unknown) => boolean): Kind {
+  return orNull(exactly(be, (value) => [value].flat().every(test)));
+}
+
+const RELYING_PARTY = {
+  id: { kind: oneOrMore('a domain such as "example.com"', isDomain) },
+  name: { kind: any },
+  origin: { kind: oneOrMore('an origin such as "https://example.com"', isOrigin) },
+} satisfies Rows<RelyingParty>;
+
+/** The COSE algorithms whose signatures can be verified: a passkey with another one could never sign in. */
+const VERIFIABLE: readonly unknown[] = [-7, -8, -35, -36, -37, -38, -39, -257, -258, -259];
+
+const algorithms = exactly(`a list of algorithms among ${VERIFIABLE.join(", ")}`, (value) => {
+  return isListOf((each) => VERIFIABLE.includes(each))(value) && (value as readonly unknown[]).length > 0;
+});
+
+export const AUTHENTICATION = {
+  timeout: { kind: milliseconds },
+  userVerification: { kind: any, otherwise: "preferred" },
+  extensions: { kind: any },
+} satisfies Rows<AuthenticationOptions>;
+
+export const REGISTRATION = {
+  timeout: { kind: milliseconds },
+  attestationType: { kind: any, otherwise: "none" },
+  authenticatorSelection: { kind: any },
+  extensions: { kind: any },
+  // EdDSA, ES256 and RS256, as COSE numbers them: what authenticators have.
+  supportedAlgorithmIDs: { kind: algorithms, otherwise: Object.freeze([-8, -7, -257]) },
+} satisfies Rows<RegistrationOptions>;
+
+/** The options of providers of passkeys, apart from those of every provider. */
+export const WEBAUTHN = {
+  relayingParty: { kind: any, members: RELYING_PARTY },
+  timeout: { kind: milliseconds, otherwise: 5 * 60 * 1000 },
+  registration: { kind: oneOf("open", "signed-in"), otherwise: "open" },
+  confirm: { kind: trueOrFalse, otherwise: false },
+  allowCredentialsByEmail: { kind: trueOrFalse, otherwise: false },
+  maxCredentials: {
+    kind: number("a whole number of at least 1", (value) => Number.isSafeInteger(value) && value >= 1),
+    otherwise: 100,
+  },
+  enableConditionalUI: { kind: orNull(trueOrFalse), otherwise: true },
+  simpleWebAuthnBrowserVersion: {
+    kind: exactly('a version such as "v13.2.0"', (value) => !value || /^v\d+(?:\.\d+){0,2}$/.test(String(value))),
+  },
+  authenticationOptions: { kind: any, members: AUTHENTICATION },
+  registrationOptions: { kind: any, members: REGISTRATION },
+  verifyAuthenticationOptions: { kind: any },
+  verifyRegistrationOptions: { kind: any },
+  getUserInfo: { kind: any },
+} satisfies Rows<WebAuthnCommon>;

@@ -1,0 +1,103 @@
+/** @jsxImportSource preact */
+/**
+ * The document around every page: its head, its title, and the card with the content.
+ *
+ * @module
+ */
+import type { VNode } from "preact";
+import type { Brand } from "./brand.ts";
+import { pageError } from "./errors.ts";
+import { ConfirmEmailPage, ErrorPage, SignedOutPage, SignOutPage, VerifyRequestPage } from "./messages.tsx";
+import { hasFields } from "./method_list.ts";
+import { headingOf, SignInPage } from "./signin.tsx";
+import type { Page } from "../request/outcome.ts";
+import { fill, type Wording } from "../texts/texts.ts";
+
+/** What a document is made of. */
+export interface DocumentParts {
+  readonly page: Page;
+  readonly words: Wording;
+  readonly brand: Brand;
+  /** How the buttons of providers look. */
+  readonly buttons: "brand" | "neutral";
+  /** The style sheets. They contain no `"`, `&` or `<`: these are escaped, and browsers do not unescape style blocks. */
+  readonly styles: readonly string[];
+  /** The script, the same for every page. It is written as it is, so nothing of a page or a configuration is in it. */
+  readonly script: string | undefined;
+}
+
+/** The whole document. */
+export function Document({ page, words, brand, buttons, styles, script }: DocumentParts): VNode {
+  const { scheme, logo } = brand;
+  return (
+    <html lang={words.tag} dir={words.dir}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content={scheme === "auto" ? "light dark" : scheme} />
+        <meta name="robots" content="noindex" />
+        <title>{titleOf(page, words)}</title>
+        {styles.map((css) => <style>{css}</style>)}
+      </head>
+      <body class={`__next-auth-theme-${scheme}`}>
+        <div class="page">
+          <main class={`card ${cardClassOf(page, buttons)}`}>
+            {logo && <img class="logo" src={logo.src} alt="" />}
+            <Content page={page} words={words} brand={brand} />
+          </main>
+        </div>
+        {script && <script type="module" dangerouslySetInnerHTML={{ __html: script }} />}
+      </body>
+    </html>
+  );
+}
+
+/** Chooses the title of the document. An error goes first, because that is what a screen reader reads first. */
+function titleOf(page: Page, { texts, name }: Wording): string {
+  switch (page.name) {
+    case "signin": {
+      const title = fill(texts[headingOf(page)], { name });
+      return page.error === null || page.purpose ? title : fill(texts.errorTitle, { title });
+    }
+    case "signout":
+      return fill(texts.signOutTitle, { name });
+    case "signed-out":
+      return texts.signedOutTitle;
+    case "error":
+      return fill(texts.errorTitle, { title: texts[pageError(page.error).heading] });
+    case "verify-request":
+      return texts.checkEmailTitle;
+    case "confirm-email":
+      return fill(texts.confirmEmailTitle, { name });
+    default:
+      return page satisfies never;
+  }
+}
+
+/** The most buttons one below the other. With more, the page lists names. */
+const MOST_STACKED = 6;
+
+function cardClassOf(page: Page, buttons: DocumentParts["buttons"]): string {
+  if (page.name !== "signin") return page.name;
+  const isMany = page.methods.filter((method) => !hasFields(method)).length > MOST_STACKED;
+  return isMany ? `signin ${buttons} many` : `signin ${buttons}`;
+}
+
+function Content({ page, words, brand }: Pick<DocumentParts, "page" | "words" | "brand">): VNode {
+  switch (page.name) {
+    case "signin":
+      return <SignInPage page={page} badges={brand.badges} words={words} />;
+    case "signout":
+      return <SignOutPage page={page} words={words} />;
+    case "signed-out":
+      return <SignedOutPage page={page} words={words} />;
+    case "error":
+      return <ErrorPage page={page} words={words} />;
+    case "verify-request":
+      return <VerifyRequestPage page={page} words={words} />;
+    case "confirm-email":
+      return <ConfirmEmailPage page={page} words={words} />;
+    default:
+      return page satisfies never;
+  }
+}

@@ -1,0 +1,98 @@
+/** @jsxImportSource preact */
+/**
+ * The pages that show a message and at most two buttons.
+ *
+ * @module
+ */
+import type { VNode } from "preact";
+import { pageError } from "./errors.ts";
+import { Emblem, filled, LinkButton, PostForm, SiteLink, SubmitButton } from "./parts.tsx";
+import type { Wording } from "../texts/texts.ts";
+import type { Page } from "../request/outcome.ts";
+
+interface Message<Name extends Page["name"]> {
+  readonly page: Extract<Page, { readonly name: Name }>;
+  readonly words: Wording;
+}
+
+/** What went wrong, and what to do next. */
+export function ErrorPage({ page, words }: Message<"error">): VNode {
+  const { heading, message, signIn, icon } = pageError(page.error);
+  return (
+    <>
+      <Emblem name={icon} />
+      <h1>{words.texts[heading]}</h1>
+      <p class="lead">{words.texts[message]}</p>
+      <div class="actions">
+        {signIn && <LinkButton url={page.signInUrl} text={words.texts[signIn]} primary />}
+        <SiteLink url={page.siteUrl} words={words} />
+      </div>
+    </>
+  );
+}
+
+/** The question whether to sign out. */
+export function SignOutPage({ page, words: { texts, name } }: Message<"signout">): VNode {
+  return (
+    <>
+      <h1>{filled(texts.signOutTitle, { name })}</h1>
+      <p class="lead">{texts.signOutLead}</p>
+      <div class="actions pair">
+        <PostForm kind="plain" action={page.action} state={page}>
+          <SubmitButton text={texts.signOut} />
+        </PostForm>
+        <LinkButton url={page.callbackUrl} text={texts.cancel} />
+      </div>
+    </>
+  );
+}
+
+/** The answer to a sign-out where nobody is signed in. */
+export function SignedOutPage({ page, words }: Message<"signed-out">): VNode {
+  const { texts, name } = words;
+  return (
+    <>
+      <h1>{texts.signedOutTitle}</h1>
+      <p class="lead">{filled(texts.signedOutLead, { name })}</p>
+      <div class="actions">
+        <LinkButton url={page.signInUrl} text={texts.signIn} primary />
+        <SiteLink url={page.siteUrl} words={words} />
+      </div>
+    </>
+  );
+}
+
+/** The request to check the inbox. */
+export function VerifyRequestPage({ page, words }: Message<"verify-request">): VNode {
+  const { texts } = words;
+  return (
+    <>
+      <Emblem name="envelope" />
+      <h1>{texts.checkEmailTitle}</h1>
+      <p class="lead">{texts.checkEmailLead}</p>
+      <p class="lead">{texts.checkEmailHelp}</p>
+      <div class="actions">
+        <LinkButton url={page.signInUrl} text={texts.askAgain} />
+        <SiteLink url={page.siteUrl} words={words} />
+      </div>
+    </>
+  );
+}
+
+/** The question whether to sign in, for a link that was opened in a browser that did not request it. */
+export function ConfirmEmailPage({ page, words }: Message<"confirm-email">): VNode {
+  const { texts, name } = words;
+  return (
+    <>
+      <Emblem name="envelope" />
+      <h1>{filled(texts.confirmEmailTitle, { name })}</h1>
+      <p class="lead">{filled(texts.confirmEmailLead, { email: page.email }, "who")}</p>
+      <div class="actions">
+        <PostForm kind="plain" action={page.action} state={page}>
+          <SubmitButton text={texts.signIn} />
+        </PostForm>
+        <SiteLink url={page.siteUrl} words={words} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+/** @jsxImportSource preact */
+/**
+ * The parts that several pages share: texts with names in them, icons, forms and links.
+ *
+ * @module
+ */
+import type { ComponentChildren, VNode } from "preact";
+import { webUrl } from "./urls.ts";
+import { partOf, splitText, type TextValues, type Wording } from "../texts/texts.ts";
+
+/**
+ * Puts values into a text. A value may be written in the other direction than the text, so it is isolated.
+ *
+ * @param kind The class of the values.
+ */
+export function filled(text: string, values: TextValues, kind?: string): ComponentChildren {
+  return splitText(text).map((part) => {
+    const value = partOf(part, values);
+    return value === undefined ? part : <bdi class={kind}>{value}</bdi>;
+  });
+}
+
+/** Paths in a square of 24 by 24. */
+const ICONS = {
+  envelope: "M4 6h16a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1zM3.5 7l8.5 6.5L20.5 7",
+  padlock: "M6 11h12a1 1 0 0 1 1 1v7a1 1 0 0 1-1 1H6a1 1 0 0 1-1-1v-7a1 1 0 0 1 1-1zM8 11V8a4 4 0 0 1 8 0v3M12 15v1.5",
+  clock: "M12 3.5a8.5 8.5 0 1 1 0 17 8.5 8.5 0 0 1 0-17zM12 7.5V12l3 2",
+  notice: "M12 3.5a8.5 8.5 0 1 1 0 17 8.5 8.5 0 0 1 0-17zM12 8v4.5M12 15.75v.01",
+} as const;
+
+/** The icons. */
+export type IconName = keyof typeof ICONS;
+
+/** An icon in the colour of the text. It repeats the text beside it, so it is hidden from screen readers. */
+export function Icon({ name }: { readonly name: IconName }): VNode {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+      <path d={ICONS[name]}></path>
+    </svg>
+  );
+}
+
+/** The large icon at the top of a page. */
+export function Emblem({ name }: { readonly name: IconName }): VNode {
+  return (
+    <div class="emblem">
+      <Icon name={name} />
+    </div>
+  );
+}
+
+/** What every form sends along. */
+export interface FormState {
+  /** Proves that the form is ours. `null` where CSRF tokens are switched off. */
+  readonly csrfToken: string | null;
+  /** Where the browser goes afterwards. */
+  readonly callbackUrl: string;
+}
+
+/** The names of these fields. A form must not send one of them twice. */
+export const FORM_STATE: ReadonlySet<string> = new Set<keyof FormState>(["csrfToken", "callbackUrl"]);
+
+interface Form {
+  readonly kind: "fields" | "plain";
+  readonly action: string;
+  readonly state: FormState;
+  readonly id?: string | undefined;
+  /** Whether the browser sends it without checking the fields. */
+  readonly novalidate?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A form that posts its {@linkcode FormState} along with its fields. */
+export function PostForm({ kind, action, state: { csrfToken, callbackUrl }, id, novalidate, children }: Form): VNode {
+  return (
+    <form id={id} novalidate={novalidate} class={kind} method="post" action={webUrl(action)}>
+      {csrfToken !== null && <input type="hidden" name="csrfToken" value={csrfToken} />}
+      <input type="hidden" name="callbackUrl" value={callbackUrl} />
+      {children}
+    </form>
+  );
+}
+
+/** The button of a form that has only one. */
+export function SubmitButton({ text }: { readonly text: string }): VNode {
+  return (
+    <button type="submit" class="button primary" id="submitButton">
+      <span class="name">{text}</span>
+    </button>
+  );
+}
+
+interface ButtonLink {
+  readonly url: string;
+  readonly text: string;
+  readonly primary?: boolean;
+}
+
+/** A link that looks like a button. */
+export function LinkButton({ url, text, primary }: ButtonLink): VNode {
+  return (
+    <a class={primary ? "button primary" : "button"} href={webUrl(url)}>
+      <span class="name">{text}</span>
+    </a>
+  );
+}
+
+/** A link back to the site. */
+export function SiteLink({ url, words: { texts, name } }: { readonly url: string; readonly words: Wording }): VNode {
+  return (
+    <a class="site" href={webUrl(url)}>
+      {filled(texts.backTo, { name })}
+    </a>
+  );
+}

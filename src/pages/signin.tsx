@@ -1,0 +1,206 @@
+/** @jsxImportSource preact */
+/**
+ * The sign-in page: a button or a form for each way of signing in.
+ *
+ * @module
+ */
+import type { ComponentChildren, VNode } from "preact";
+import type { Badge, Brand } from "./brand.ts";
+import { type ShownError, signInError } from "./errors.ts";
+import { EmailField, idMaker, type InputContext, InputFields } from "./fields.tsx";
+import { hasFields, type ListedMethod, listMethods, needsFields } from "./method_list.ts";
+import { filled, Icon, PostForm, SiteLink } from "./parts.tsx";
+import { PasskeyControls } from "./passkey.tsx";
+import type { Page, SignInMethod } from "../request/outcome.ts";
+import { partOf, splitText, type Texts, type Wording } from "../texts/texts.ts";
+
+type SignIn = Extract<Page, { name: "signin" }>;
+
+/** Chooses the heading of the page, by the name of its text. */
+export function headingOf({ purpose }: SignIn): keyof Texts {
+  return purpose === "confirm" ? "confirmTitle" : purpose === "add-passkey" ? "addPasskeyTitle" : "signInTitle";
+}
+
+interface Parts {
+  readonly page: SignIn;
+  /** What stands before the text of each button, in the order of the configuration. */
+  readonly badges: Brand["badges"];
+  readonly words: Wording;
+}
+
+/** What the forms of the page have in common. */
+interface Common extends Parts {
+  readonly error: ShownError | null;
+  /** The id of the field that passkeys are offered in, if a form has one for both. */
+  readonly sharedId: string | undefined;
+  /** The id of that form. */
+  readonly sharedFormId: string | undefined;
+  readonly uniqueId: InputContext["uniqueId"];
+}
+
+/** The content of the sign-in page. */
+export function SignInPage(parts: Parts): VNode {
+  const { page, words } = parts;
+  const { texts, name } = words;
+  const listed = listMethods(page);
+  const uniqueId = idMaker();
+  const sharing = listed.find(({ passkey }) => passkey !== null);
+  const sharedId = sharing && uniqueId(`input-email-for-${sharing.method.id}-provider`);
+  const sharedFormId = sharing?.passkey?.confirmUrl ? uniqueId(`${sharing.method.id}-form`) : undefined;
+  const error = signInError(page);
+  const common: Common = { ...parts, error, sharedId, sharedFormId, uniqueId };
+  const lead = page.purpose === "confirm" ? texts.confirmLead : page.purpose && texts.addPasskeyLead;
+  return (
+    <>
+      <h1>{filled(texts[headingOf(page)], { name })}</h1>
+      {lead && <p class="lead">{lead}</p>}
+      {error && !error.method && <Alert error={error} texts={texts} />}
+      {listed.length === 0 && <p class="lead">{texts.noMethods}</p>}
+      <div class="methods">
+        {listed.map((each) => [
+          each.isApart && <hr data-text={texts.or} />,
+          <MethodForm listed={each} common={common} />,
+        ])}
+      </div>
+      {page.purpose && page.siteUrl && (
+        <div class="actions">
+          <SiteLink url={page.siteUrl} words={words} />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface AlertParts {
+  readonly error: ShownError;
+  readonly texts: Texts;
+  readonly id?: string | undefined;
+}
+
+function Alert({ error, texts, id }: AlertParts): VNode {
+  return (
+    <div class="alert" role="alert" id={id}>
+      <Icon name="notice" />
+      <p>{filled(texts[error.text], { provider: error.provider })}</p>
+    </div>
+  );
+}
+
+interface MethodParts {
+  readonly listed: ListedMethod;
+  readonly common: Common;
+}
+
+function MethodForm({ listed, common }: MethodParts): VNode {
+  const { method, shape, passkey, isGuest } = listed;
+  const { page, words: { texts }, uniqueId, error, sharedId, sharedFormId } = common;
+  const form = { action: method.action, state: page };
+  const button = <MethodButton listed={listed} common={common} />;
+  const failed = error?.method === method ? error : null;
+  const errorId = failed ? uniqueId(`error-for-${method.id}-provider`) : undefined;
+  const context = { texts, email: page.email, uniqueId, errorId, values: failed?.values ?? {} };
+  const alert = failed && <Alert error={failed} texts={texts} id={errorId} />;
+  switch (method.type) {
+    case "credentials":
+      return (
+        <PostForm {...form} kind="fields">
+          {alert}
+          <InputFields method={method} context={context} />
+          {button}
+        </PostForm>
+      );
+    case "email": {
+      const id = passkey && sharedId ? sharedId : uniqueId(`input-email-for-${method.id}-provider`);
+      return (
+        <PostForm {...form} kind="fields" id={passkey ? sharedFormId : undefined}>
+          {alert}
+          <EmailField id={id} passkey={passkey} context={context} />
+          {button}
+        </PostForm>
+      );
+    }
+    case "webauthn": {
+      const isAdding = page.purpose === "add-passkey";
+      // Signing in needs no field, so the browser must not require any. Only registering checks the fields, by script.
+      return (
+        <PostForm {...form} kind={shape === "form" ? "fields" : "plain"} id={uniqueId(`${method.id}-form`)} novalidate>
+          <PasskeyControls
+            method={method}
+            context={context}
+            hasFields={!isGuest && needsFields(method, page.purpose)}
+            sharedId={isGuest ? sharedId : undefined}
+            sharedFormId={isGuest ? sharedFormId : undefined}
+            creates={isAdding ? "primary" : method.registers ? "quiet" : null}
+            button={isAdding ? null : button}
+          />
+        </PostForm>
+      );
+    }
+    case "oauth":
+    case "oidc":
+      return <PostForm {...form} kind="plain">{button}</PostForm>;
+    default:
+      return method satisfies never;
+  }
+}
+
+function MethodButton({ listed, common: { badges, page, words: { texts } } }: MethodParts): VNode {
+  const { method } = listed;
+  const badge = badges[listed.index];
+  const initial = badge || hasFields(method) ? undefined : initialOf(method.name);
+  return (
+    <button type="submit" class={classOf(listed)} data-initial={initial}>
+      {badge && <ButtonBadge badge={badge} />}
+      <span class="name">{buttonText(method, page, texts)}</span>
+      {page.lastUsed === method.id && !page.purpose && <span class="last">{texts.lastUsed}</span>}
+    </button>
+  );
+}
+
+function classOf({ method, index, isPrimary }: ListedMethod): string {
+  const isFixed = method.style.fixed === true && !hasFields(method);
+  return `button ${isPrimary ? "primary " : isFixed ? "fixed " : ""}provider-${index}`;
+}
+
+/** The names of ways of signing in that need no name, as providers have them unless somebody changes it. */
+const PLAIN: Readonly<Partial<Record<SignInMethod["type"], readonly [name: RegExp, text: keyof Texts]>>> = {
+  email: [/^e-?mail$/i, "continue"],
+  credentials: [/^credentials$/i, "signIn"],
+  webauthn: [/^(?:a )?passkey$/i, "signInWithPasskey"],
+};
+
+function buttonText(method: SignInMethod, page: SignIn, texts: Texts): ComponentChildren {
+  const [name, text] = PLAIN[method.type] ?? [];
+  const isOnly = () => page.methods.filter(({ type }) => type === method.type).length === 1;
+  if (name?.test(method.name) && text && isOnly()) return texts[text];
+  return splitText(texts.signInWith).map((part) => {
+    const value = partOf(part, { provider: method.name });
+    // The words around the name have a class, so that a list of many can show the names alone.
+    return value === undefined ? part && <span class="with">{part}</span> : <bdi>{value}</bdi>;
+  });
+}
+
+function ButtonBadge({ badge }: { readonly badge: Badge }): VNode {
+  if ("mark" in badge) {
+    return (
+      <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+        <path d={badge.mark} fill="currentColor"></path>
+      </svg>
+    );
+  }
+  const { usual, dark } = badge.logo;
+  return (
+    <picture>
+      {dark && <source media="(prefers-color-scheme: dark)" srcset={dark.src} />}
+      <img src={usual.src} width="20" height="20" alt="" />
+    </picture>
+  );
+}
+
+/** The first letter or digit of a name, in upper case; a bullet for a name without any. */
+function initialOf(name: string): string {
+  const [first = "•"] = /[\p{L}\p{Nd}]/u.exec(name.normalize("NFC")) ?? [];
+  const upper = first.toUpperCase();
+  // Some letters become two, such as the German sharp s.
+  return [...upper].length === 1 ? upper : first;
+}
