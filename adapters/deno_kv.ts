@@ -62,7 +62,7 @@ import { sweepAnybody, sweepUser } from "./kv/sweep.ts";
 import { transact } from "./kv/transaction.ts";
 import { InvalidConfig } from "../src/kernel/errors.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import { isThenable, kindOf } from "../src/kernel/shown.ts";
+import { isThenable, kindOf } from "../src/kernel/objects.ts";
 
 export type { KvAtomic, KvCheck, KvEntry, KvKey, KvLike, KvListed } from "./kv/kv_like.ts";
 

@@ -7,9 +7,8 @@ import type { CompleteAdapter } from "../src/contract/adapter.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { createLogger, type Logger } from "../src/kernel/logger.ts";
 import { InvalidConfig } from "../src/kernel/errors.ts";
-import { isObject } from "../src/kernel/objects.ts";
+import { describeValue, isObject, isThenable, kindOf } from "../src/kernel/objects.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import { isThenable, kindOf, shown } from "../src/kernel/shown.ts";
 import { sqlAdapter } from "./sql/adapter.ts";
 import { type TableNameOptions, tableNames } from "./sql/schema.ts";
 import type { SqliteHandle } from "./sql/sqlite_connection.ts";
@@ -112,7 +111,7 @@ function sourceProblem(source: unknown): string | null {
     if (source === "") return `it is an empty text, which is a file that SQLite removes in the end: ${remedy}`;
     // With one letter it is a drive of Windows.
     const isUrl = /^[a-z][a-z0-9+.-]+:\/\//i.test(source) && !source.startsWith("file:");
-    return isUrl ? `it is a URL of the scheme ${shown(source.split(":", 1)[0])}: ${remedy}` : null;
+    return isUrl ? `it is a URL of the scheme ${describeValue(source.split(":", 1)[0])}: ${remedy}` : null;
   }
   if (isThenable(source)) return "it is a promise: `await` it";
   const isOpen = isObject(source) && typeof source.prepare === "function" && typeof source.exec === "function";

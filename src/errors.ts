@@ -17,4 +17,4 @@
  * @module
  */
 export * from "./kernel/errors.ts";
-export { isClientError } from "./kernel/known_errors.ts";
+export { isClientError } from "./kernel/auth_error.ts";

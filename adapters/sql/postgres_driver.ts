@@ -4,7 +4,7 @@
  * @module
  */
 import { InvalidConfig } from "../../src/kernel/errors.ts";
-import { isThenable, kindOf } from "../../src/kernel/shown.ts";
+import { isThenable, kindOf } from "../../src/kernel/objects.ts";
 import { type NamedQuery, preparing, type Query } from "./postgres_prepared.ts";
 import type { Row } from "./table.ts";
 

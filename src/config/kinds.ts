@@ -6,8 +6,7 @@
 import { isColor } from "../http/color.ts";
 import { isPathData } from "../http/path_data.ts";
 import type { LogCode } from "../kernel/log_codes.ts";
-import { isObject, isPlainObject } from "../kernel/objects.ts";
-import { kindOf, shown } from "../kernel/shown.ts";
+import { describeValue, isObject, isPlainObject, kindOf } from "../kernel/objects.ts";
 
 /** How a value is read. What it says follows the name of the option. */
 export type Verdict =
@@ -41,7 +40,7 @@ export function any(): Verdict {
 
 /** Any value that passes a test. A sentence about another one ends with what it is. */
 export function must(be: string, test: (value: unknown) => boolean): Kind {
-  return (value) => test(value) ? FINE : wrong(`must be ${be}, not ${shown(value)}`);
+  return (value) => test(value) ? FINE : wrong(`must be ${be}, not ${describeValue(value)}`);
 }
 
 /** The same, where a sentence does not say what the value is. */
@@ -50,7 +49,7 @@ export function exactly(be: string, test: (value: unknown) => boolean): Kind {
 }
 
 /** The same, for an option that only changes how things look or how long they take: another value is ignored. */
-export function otherwiseIgnored(be: string, test: (value: unknown) => boolean, show = shown): Kind {
+export function otherwiseIgnored(be: string, test: (value: unknown) => boolean, show = describeValue): Kind {
   return (value) => {
     if (value === null) return UNSET;
     return test(value) ? FINE : { is: "ignored", says: `is ${show(value)} and is ignored: set it to ${be}` };
@@ -110,7 +109,7 @@ export function lowerCase(value: unknown): Verdict {
 }
 
 function readAs(value: unknown, word: string): Verdict {
-  return { is: "mended", value: word, says: `is ${shown(value)}: it is read as "${word}"` };
+  return { is: "mended", value: word, says: `is ${describeValue(value)}: it is read as "${word}"` };
 }
 
 /** One of some words, for a part of the pages. */
@@ -146,9 +145,9 @@ export function number(what: string, test: (value: number) => boolean): Kind {
     if (value === null) return UNSET;
     const isText = typeof value === "string" && /^ *\d{1,10}(?:\.\d{1,9})? *$/.test(value);
     const read = isText ? Number(value) : value;
-    if (typeof read !== "number" || !test(read)) return wrong(`must be ${what}, not ${shown(value)}`);
+    if (typeof read !== "number" || !test(read)) return wrong(`must be ${what}, not ${describeValue(value)}`);
     if (!isText) return FINE;
-    return { is: "mended", value: read, says: `is the text ${shown(value)}: it is read as the number ${read}` };
+    return { is: "mended", value: read, says: `is the text ${describeValue(value)}: it is read as the number ${read}` };
   };
 }
 
@@ -181,7 +180,7 @@ const LONGEST_DEADLINE = 1000;
 export function deadline(value: unknown): Verdict {
   const verdict = timeout(value);
   if (verdict.is === "wrong") {
-    return { is: "ignored", says: `is ${shown(value)}, so its default is used: set it to a number of seconds` };
+    return { is: "ignored", says: `is ${describeValue(value)}, so its default is used: set it to a number of seconds` };
   }
   if (verdict !== FINE || Number(value) < LONGEST_DEADLINE) return verdict;
   const says = `is ${value} seconds, which looks like milliseconds: set it to ${Number(value) / 1000}`;

@@ -21,8 +21,7 @@ import { protectProblem } from "../http/protect.ts";
 import { isAppScheme } from "../http/redirect_url.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Theme } from "../kernel/model.ts";
-import { isPlainObject } from "../kernel/objects.ts";
-import { kindOf, shown } from "../kernel/shown.ts";
+import { describeValue, isPlainObject, kindOf } from "../kernel/objects.ts";
 import { asBoolean } from "./env.ts";
 import {
   any,
@@ -63,26 +62,29 @@ const trust: Kind = ruled((value) => {
   if (typeof value === "boolean") return FINE;
   // Any text is true for JavaScript: "false", or the one host that somebody means to trust, would have all hosts trusted.
   if (!/^(?:true|1|yes|on)$/i.test(String(value).trim())) return { is: "mended", value: false };
-  return { is: "mended", value: true, says: `is ${shown(value)}: it is read as true, so write that` };
+  return { is: "mended", value: true, says: `is ${describeValue(value)}: it is read as true, so write that` };
 }, true);
 
 const debug: Kind = ruled((value) => {
   if (typeof value === "boolean") return FINE;
   const read = typeof value === "string" ? asBoolean(value) : false;
-  return { is: "mended", value: read, says: `is ${shown(value)}: it is read as ${read}, so write that` };
+  return { is: "mended", value: read, says: `is ${describeValue(value)}: it is read as ${read}, so write that` };
 }, false);
 
 const mount: Kind = (value) => {
   if (value === "" || value === "/") {
-    const says = `is ${shown(value)}, so every path of this host belongs to the service: set it to a path of its ` +
+    const says =
+      `is ${describeValue(value)}, so every path of this host belongs to the service: set it to a path of its ` +
       'own, such as "/auth"';
     return { is: "mended", value, says, code: "base-path-root" };
   }
   if (typeof value === "string" && /^\/[^?#\\]*$/.test(value) && !value.includes("//")) return FINE;
   if (typeof value !== "string" || !/^[\w.~%-]+(?:\/[\w.~%-]+)*\/?$/.test(value)) {
-    return wrong(`must be a path that begins with one slash, such as "/auth", not ${shown(value)}`);
+    return wrong(`must be a path that begins with one slash, such as "/auth", not ${describeValue(value)}`);
   }
-  const says = `is ${shown(value)}, without a slash in front: it is read as ${shown(`/${value}`)}, so write that`;
+  const says = `is ${describeValue(value)}, without a slash in front: it is read as ${
+    describeValue(`/${value}`)
+  }, so write that`;
   return { is: "mended", value: `/${value}`, says };
 };
 
@@ -111,7 +113,9 @@ function marker(name: string): Kind {
 
 const page: Kind = (value) => {
   if (typeof value === "string" && isPageUrl(value)) return FINE;
-  const says = `is ${shown(value)} and is ignored: set it to a path that begins with one slash, or to an http(s) URL`;
+  const says = `is ${
+    describeValue(value)
+  } and is ignored: set it to a path that begins with one slash, or to an http(s) URL`;
   return { is: "ignored", says };
 };
 
@@ -133,12 +137,12 @@ const lookText: Kind = otherwiseIgnored("text", (value) => typeof value === "str
 const log: Kind = (value) => {
   if (value === null || typeof value === "object" || typeof value === "function") return orNull(any)(value);
   const hint = "set it to an object with `error`, `warn` or `debug`";
-  return { is: "ignored", says: `is ${shown(value)}, so the console is used: ${hint}` };
+  return { is: "ignored", says: `is ${describeValue(value)}, so the console is used: ${hint}` };
 };
 
 const logMethod: Kind = (value) => {
   if (typeof value === "function") return FINE;
-  return { is: "ignored", says: `is ${shown(value)} and is ignored: set it to a function` };
+  return { is: "ignored", says: `is ${describeValue(value)} and is ignored: set it to a function` };
 };
 
 const ORIGIN_PATTERN = /^https?:\/\/[a-z0-9*](?:[a-z0-9*.-]*[a-z0-9])?(?::\d+)?$/i;

@@ -17,8 +17,7 @@ import type {
 import type { ProviderStyle } from "../contract/provider_style.ts";
 import { comparableEmail } from "../kernel/address.ts";
 import type { ProviderType } from "../kernel/model.ts";
-import { isPlainObject } from "../kernel/objects.ts";
-import { kindOf } from "../kernel/shown.ts";
+import { isPlainObject, kindOf } from "../kernel/objects.ts";
 import {
   any,
   buttonColor,

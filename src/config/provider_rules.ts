@@ -8,7 +8,7 @@ import { vouchingFactsOf } from "../contract/vouching.ts";
 import { SECRET_FORM, secretProblem } from "../crypto/secrets.ts";
 import { isSecureUrl } from "../http/redirect_url.ts";
 import { InvalidEndpoints, MissingAuthorize } from "../kernel/errors.ts";
-import { shown } from "../kernel/shown.ts";
+import { describeValue } from "../kernel/objects.ts";
 import { providerPrefix } from "./env.ts";
 import type { Findings } from "./findings.ts";
 import type { MergedProvider } from "./merge_provider.ts";
@@ -75,7 +75,7 @@ function findOAuthProblems(
   findKeylessAlgorithms(provider, found);
   const proxy = provider.redirectProxyUrl ?? proxyUrl;
   if (proxy !== undefined && proxy !== null && !isSecureUrl(proxy)) {
-    found.problem(`\`redirectProxyUrl\`: it must be an https URL up to the \`basePath\`, not ${shown(proxy)}`);
+    found.problem(`\`redirectProxyUrl\`: it must be an https URL up to the \`basePath\`, not ${describeValue(proxy)}`);
   }
 }
 
@@ -125,7 +125,7 @@ function findInsecureUrls(provider: OAuthProvider | OidcProvider, urls: Urls, fo
   ) {
     if (typeof url !== "string" || SECURE_URL.test(url)) continue;
     if (isSecureUrl(url, provider.allowInsecureRequests === true)) continue;
-    found.wrong(option, `must be an https URL, not ${shown(url)}${isSecureUrl(url, true) ? HTTP_REMEDY : ""}`);
+    found.wrong(option, `must be an https URL, not ${describeValue(url)}${isSecureUrl(url, true) ? HTTP_REMEDY : ""}`);
   }
 }
 

@@ -13,7 +13,7 @@ import {
   MissingWebAuthnAutocomplete,
 } from "../kernel/errors.ts";
 import type { ProviderType } from "../kernel/model.ts";
-import { shown } from "../kernel/shown.ts";
+import { describeValue } from "../kernel/objects.ts";
 import type { UnreadyProviders } from "./check_ready.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import { type ConfigFacts, isProviderId, isProviderType, type ReadProvider } from "./read_config.ts";
@@ -58,7 +58,7 @@ export function checkProviders(
   const known: Extract<ReadProvider, { found: object }>[] = [];
   for (const [index, entry] of entries.entries()) {
     if (!entry.input) {
-      const what = `\`providers[${index}]\` is ${shown(entry.input)}, so it is ignored`;
+      const what = `\`providers[${index}]\` is ${describeValue(entry.input)}, so it is ignored`;
       warnings.push(["provider-empty", `${what}: look at what you import or choose there, or remove it`]);
     } else if (entry.provider) {
       known.push(entry);
@@ -95,7 +95,7 @@ function idProblems({ id }: MergedProvider, all: readonly MergedProvider[]): Con
   if (!isProviderId(id)) {
     return [
       new InvalidConfig(
-        `Cannot use a provider's \`id\`: ${shown(id)} must be 1 to 64 characters of A-Z a-z 0-9 _ . ~ -`,
+        `Cannot use a provider's \`id\`: ${describeValue(id)} must be 1 to 64 characters of A-Z a-z 0-9 _ . ~ -`,
       ),
     ];
   }

@@ -5,8 +5,7 @@
  * @module
  * @see {@link https://www.rfc-editor.org/rfc/rfc7591#section-3.2.1 | RFC 7591, section 3.2.1}
  */
-import { isPlainObject } from "../kernel/objects.ts";
-import { kindOf } from "../kernel/shown.ts";
+import { isPlainObject, kindOf } from "../kernel/objects.ts";
 import type { Findings } from "./findings.ts";
 import { CLIENT } from "./provider_options.ts";
 

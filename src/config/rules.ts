@@ -14,8 +14,7 @@ import {
   MissingSecret,
   UntrustedHost,
 } from "../kernel/errors.ts";
-import { isObject } from "../kernel/objects.ts";
-import { isThenable, kindOf, shown } from "../kernel/shown.ts";
+import { describeValue, isObject, isThenable, kindOf } from "../kernel/objects.ts";
 import { secretProblem } from "../crypto/secrets.ts";
 import type { Storage } from "../storage/guard.ts";
 import type { Need } from "../storage/operations.ts";
@@ -32,7 +31,7 @@ export function basicProblems({ given, config: { secret }, secrets, trustHost }:
   const problems: ConfigError[] = [];
   if (trustHost === "none") {
     const { trustHost: written } = given;
-    const what = written === undefined || written === null ? "" : `\`trustHost\` is ${shown(written)}; `;
+    const what = written === undefined || written === null ? "" : `\`trustHost\` is ${describeValue(written)}; `;
     problems.push(
       new UntrustedHost(
         `Cannot trust the host of requests: ${what}set \`trustHost: true\` or the environment variable AUTH_URL`,
@@ -148,12 +147,12 @@ function checkCache(config: AuthConfig): ConfigError[] {
     return [invalid("`session.cache`", what)];
   }
   if (!isObject(given)) {
-    return [invalid("`session.cache`", `it must be { seconds: 10 }, for example, not ${shown(given)}`)];
+    return [invalid("`session.cache`", `it must be { seconds: 10 }, for example, not ${describeValue(given)}`)];
   }
   const { seconds } = given;
   const isWhole = typeof seconds === "number" && Number.isInteger(seconds);
   if (isWhole && seconds >= 1 && seconds <= LONGEST_CACHE) return [];
-  const what = `it must be a whole number from 1 to ${LONGEST_CACHE}, not ${shown(seconds)}`;
+  const what = `it must be a whole number from 1 to ${LONGEST_CACHE}, not ${describeValue(seconds)}`;
   return [invalid("`session.cache.seconds`", what)];
 }
 

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { isObject, isPlainObject } from "../kernel/objects.ts";
-import { isThenable, kindOf, shown } from "../kernel/shown.ts";
+import { describeValue, isObject, isPlainObject, isThenable, kindOf } from "../kernel/objects.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import { isSpelledLike, nearest } from "./nearest.ts";
 import { PROVIDERS } from "./provider_options.ts";
@@ -100,7 +99,7 @@ function otherName(name: string): string | undefined {
 /** Says why an entry of `providers` is not a provider. */
 export function noProvider(input: unknown, cause: unknown): string {
   if (typeof input === "string") {
-    const name = shown(input);
+    const name = describeValue(input);
     return `it is text: import the provider, for example \`github\` from "@x/auth/providers/github", instead of ${name}`;
   }
   if (isThenable(input)) return "it is a promise: `await` it";
@@ -113,7 +112,7 @@ export function noProvider(input: unknown, cause: unknown): string {
     const hint = meant
       ? `did you mean "${meant}"?`
       : 'it must be "oauth", "oidc", "email", "credentials" or "webauthn"';
-    return `its \`type\` is ${shown(input.type)}: ${hint}`;
+    return `its \`type\` is ${describeValue(input.type)}: ${hint}`;
   }
   const made = Object.entries(input).find(([, member]) => typeof member === "function");
   if (isModule(input) && made) return `it is a module: pass \`${made[0]}()\` of it`;

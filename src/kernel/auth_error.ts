@@ -1,5 +1,5 @@
 /**
- * The base of all errors of the service.
+ * The base of all errors of the service, and which of them the browser may learn.
  *
  * @module
  */
@@ -101,6 +101,38 @@ export class AuthError extends Error {
     if (options?.problems) this.problems = Object.freeze([...options.problems]);
     this.name = new.target.name;
   }
+}
+
+/** The errors whose type the browser may learn, so that a custom page can explain them. */
+const CLIENT_ERRORS: ReadonlySet<string> = new Set(
+  [
+    "CredentialsSignin",
+    "OAuthAccountNotLinked",
+    "OAuthCallbackError",
+    "AccessDenied",
+    "Verification",
+    "MissingCSRF",
+    "AccountNotLinked",
+    "WebAuthnVerificationError",
+  ] satisfies AuthErrorType[],
+);
+
+/**
+ * Whether the browser may learn the `type` of an error. Other errors reach the browser as `Configuration`.
+ *
+ * @example Usage
+ * ```ts
+ * import { AccessDenied, isClientError, MissingSecret } from "@x/auth/errors";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(isClientError(new AccessDenied()), true);
+ * assert.equal(isClientError(new MissingSecret()), false);
+ * ```
+ *
+ * @param error Anything.
+ */
+export function isClientError(error: unknown): error is AuthError {
+  return error instanceof AuthError && CLIENT_ERRORS.has(error.type);
 }
 
 function textOf(message: string | Error | AuthErrorCause | undefined): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * Which errors belong to the service, and which of them the browser may learn. Callbacks may also throw the errors of
- * `@auth/core`, of `next-auth` or of another copy of this package. These are recognised by their `type`.
+ * Which errors belong to the service. Callbacks may also throw the errors of `@auth/core`, of `next-auth` or of another
+ * copy of this package. These are recognised by their `type`.
  *
  * @module
  */
@@ -74,36 +74,4 @@ export function asKnownError(thrown: unknown): AuthError | null {
   } catch {
     return null; // a getter of it throws
   }
-}
-
-/** The errors whose type the browser may learn, so that a custom page can explain them. */
-const CLIENT_ERRORS: ReadonlySet<string> = new Set(
-  [
-    "CredentialsSignin",
-    "OAuthAccountNotLinked",
-    "OAuthCallbackError",
-    "AccessDenied",
-    "Verification",
-    "MissingCSRF",
-    "AccountNotLinked",
-    "WebAuthnVerificationError",
-  ] satisfies AuthErrorType[],
-);
-
-/**
- * Whether the browser may learn the `type` of an error. Other errors reach the browser as `Configuration`.
- *
- * @example Usage
- * ```ts
- * import { AccessDenied, isClientError, MissingSecret } from "@x/auth/errors";
- * import assert from "node:assert/strict";
- *
- * assert.equal(isClientError(new AccessDenied()), true);
- * assert.equal(isClientError(new MissingSecret()), false);
- * ```
- *
- * @param error Anything.
- */
-export function isClientError(error: unknown): error is AuthError {
-  return error instanceof own.AuthError && CLIENT_ERRORS.has(error.type);
 }

@@ -48,7 +48,7 @@ export interface NodeCrypto {
 }
 
 /** A key that `node:crypto` has imported. */
-export interface NodeKey {
+interface NodeKey {
   readonly type: string;
 }
 

@@ -6,7 +6,7 @@
 import type { RequestContext } from "./context.ts";
 import { asAppUrl, asSameOriginUrl, type RedirectUrl } from "../http/redirect_url.ts";
 import { CallbackRouteError } from "../kernel/errors.ts";
-import { kindOf } from "../kernel/shown.ts";
+import { kindOf } from "../kernel/objects.ts";
 import { homeUrl } from "./links.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 

@@ -7,9 +7,8 @@
  */
 import type { AuthConfig, AuthConfigSource } from "../contract/config.ts";
 import { withDeadline } from "../kernel/deadline.ts";
-import { isObject } from "../kernel/objects.ts";
+import { isObject, isThenable } from "../kernel/objects.ts";
 import type { Runtime } from "../kernel/runtime.ts";
-import { isThenable } from "../kernel/shown.ts";
 import { byContents } from "./by_contents.ts";
 import { failures } from "./failures.ts";
 

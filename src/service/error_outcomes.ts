@@ -14,7 +14,7 @@ import {
 } from "../kernel/errors.ts";
 import { asKnownError } from "../kernel/known_errors.ts";
 import { createLogger, type Log } from "../kernel/logger.ts";
-import { isThenable, kindOf } from "../kernel/shown.ts";
+import { isThenable, kindOf } from "../kernel/objects.ts";
 import { ERROR_ROUTES, type ErrorRoute } from "../request/error_routes.ts";
 import { readUrl } from "../http/origin.ts";
 import { type LazyRequest, requestOf } from "../http/request_like.ts";

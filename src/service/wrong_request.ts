@@ -7,8 +7,7 @@ import { InvalidConfig } from "../kernel/errors.ts";
 import { securityHeaders } from "../http/headers.ts";
 import type { AuthConfigSource } from "../contract/config.ts";
 import { createLogger, type Log } from "../kernel/logger.ts";
-import { isObject } from "../kernel/objects.ts";
-import { kindOf } from "../kernel/shown.ts";
+import { isObject, kindOf } from "../kernel/objects.ts";
 import { json } from "../request/outcome.ts";
 import { type Answer, NO_CONFIG } from "./respond.ts";
 

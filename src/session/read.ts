@@ -7,7 +7,7 @@ import type { SessionCallbackParams } from "../contract/config.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { RequestContext } from "../request/context.ts";
 import { AdapterError, CallbackRouteError, JWTSessionError, SessionTokenError } from "../kernel/errors.ts";
-import { kindOf } from "../kernel/shown.ts";
+import { kindOf } from "../kernel/objects.ts";
 import { emit } from "../request/events.ts";
 import type { Session, User } from "../kernel/model.ts";
 import { shownPicture } from "../kernel/pictures.ts";

@@ -7,7 +7,7 @@ import type { JWTCallbackParams } from "../contract/config.ts";
 import { MAX_TOKEN_LENGTH } from "../crypto/seal.ts";
 import { decode, encode } from "../crypto/session_token.ts";
 import { CallbackRouteError, SignOutError } from "../kernel/errors.ts";
-import { kindOf } from "../kernel/shown.ts";
+import { kindOf } from "../kernel/objects.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { AdapterUser, JWT } from "../kernel/model.ts";
 import { shownPicture } from "../kernel/pictures.ts";

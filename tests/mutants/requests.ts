@@ -449,10 +449,10 @@ export const requests: readonly Mutant[] = [
   },
   {
     name: "V06: a message shows passwords that hold a slash",
-    file: "src/kernel/shown.ts",
+    file: "src/kernel/objects.ts",
     find: "/\\/\\/.*@/s",
     replace: "/\\/\\/[^/]*@/",
-    tests: ["tests/unit/kernel/shown_test.ts"],
+    tests: ["tests/unit/kernel/objects_test.ts"],
   },
   {
     name: "V06: the log is given the error itself",
