@@ -74,9 +74,10 @@ export async function contenderOf(
 }
 
 async function checkAnswer(side: Side, { request, status, problemOf }: Question, index: number): Promise<void> {
-  const response = await side.answer(request(index));
+  const asked = await request(index);
+  const response = await side.answer(asked);
   const problem = response.status === status ? await problemOf(response) : `has status ${response.status}`;
-  if (problem) throw new Error(`Cannot compare: the answer of ${side.name} to ${request(index).url} ${problem}`);
+  if (problem) throw new Error(`Cannot compare: the answer of ${side.name} to ${asked.url} ${problem}`);
 }
 
 let madeRequests = 0;
@@ -89,7 +90,8 @@ async function answerTimes({ name, answer }: Side, { request, status }: Question
   let others = 0;
   let milliseconds = 0;
   for (let left = times; left > 0; left -= AT_A_TIME) {
-    const requests = Array.from({ length: Math.min(left, AT_A_TIME) }, () => request(madeRequests++));
+    const requests: Request[] = [];
+    while (requests.length < Math.min(left, AT_A_TIME)) requests.push(await request(madeRequests++));
     const start = performance.now();
     for (const each of requests) {
       const response = await answer(each);

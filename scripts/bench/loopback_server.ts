@@ -47,7 +47,7 @@ async function requestsFor({ name: side, answer, questions }: Side): Promise<Ann
   for (const name of LOOPBACK_QUESTIONS) {
     const question = await questions[name]?.();
     if (!question) continue;
-    const request = question.request(0);
+    const request = await question.request(0);
     const response = await answer(request);
     const text = await response.clone().text();
     const problem = response.status === question.status ? await question.problemOf(response) : `has ${response.status}`;

@@ -129,19 +129,20 @@ async function submits(
   return { request: () => authRequest(path, cookies, { csrfToken, ...fields }), status: 302, problemOf };
 }
 
-/** The callback of a provider. Services that keep a flow in a cookie accept it more than once. */
+/** The callback of a provider. A flow is accepted once, so each request begins one. */
 async function returns(
   answer: Side["answer"],
   provider: string,
   codeOf: (sent: URLSearchParams) => string,
 ): Promise<Question> {
   const { cookie, csrfToken } = await openForm(answer);
-  const started = await answer(authRequest(`signin/${provider}`, cookie, { csrfToken }));
-  const sent = new URL(started.headers.get("location") ?? "").searchParams;
-  const params = new URLSearchParams({ code: codeOf(sent), state: sent.get("state") ?? "" });
-  const cookies = `${cookie}; ${cookiesOf(started)}`;
   return {
-    request: () => authRequest(`callback/${provider}?${params}`, cookies),
+    async request() {
+      const started = await answer(authRequest(`signin/${provider}`, cookie, { csrfToken }));
+      const sent = new URL(started.headers.get("location") ?? "").searchParams;
+      const params = new URLSearchParams({ code: codeOf(sent), state: sent.get("state") ?? "" });
+      return authRequest(`callback/${provider}?${params}`, `${cookie}; ${cookiesOf(started)}`);
+    },
     status: 302,
     problemOf: redirectsTo(/^http:\/\/localhost\/?$/, SEALED),
   };

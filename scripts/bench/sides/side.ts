@@ -43,7 +43,7 @@ export interface Setup {
 /** A request to repeat, and the check of its answer. */
 export interface Question {
   /** Makes a request. Requests that have to differ use the index. */
-  readonly request: (index: number) => Request;
+  readonly request: (index: number) => Request | Promise<Request>;
   /** The status that every answer must have. */
   readonly status: number;
   /** Finds what is wrong with an answer: failing fast must not count as fast. */
