@@ -82,7 +82,7 @@ test("a required option that is missing is named, with its environment variable"
   ]);
 });
 
-test("a URL without a scheme is no path below an issuer", () => {
+test("a URL without a scheme is not a path below an issuer", () => {
   const provider = { ...selfHosted({ issuer: "https://git.test" }), token: "//evil.test/token" };
   assert.deepEqual(endpointsOf(provider), [
     'Cannot use provider "self-hosted": its `token` must be an https URL, not "//evil.test/token"',
