@@ -13,10 +13,10 @@ const TESTED: Readonly<Record<string, readonly [file: string, name: string]>> = 
   V30: ["security/parallel_test.ts", "one link that is pressed 64 times at once lets in once"],
   V33: ["e2e/_passkey_stories.ts", "nobody changes a passkey of somebody else"],
   V39: ["security/rows_test.ts", "V39: an answer does not tell whether somebody exists"],
-  V43: ["unit/stores/database_sessions_test.ts", "a session of a user who was deleted is null"],
+  V43: ["unit/session_stores/database_sessions_test.ts", "a session of a user who was deleted is null"],
   V44: ["_support/postgres_contest.ts", "V44: with one connection for everybody"],
   V48: [
-    "unit/stores/database_sessions_test.ts",
+    "unit/session_stores/database_sessions_test.ts",
     "a session that another tab ends while this one renews it stays ended",
   ],
   V92: ["security/prehijack_test.ts", "unexpired email change: a link signs in the owner of the mailbox"],

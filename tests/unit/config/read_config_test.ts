@@ -99,7 +99,7 @@ const ODD: readonly (readonly [config: Odd, env?: Env])[] = [
     { ...idp, issuer: undefined },
     { ...idp, issuer: "http://idp.test" },
     { ...idp, issuer: "https://user:password@idp.test" },
-    { ...idp, issuer: "https://xn--zzzzzz.com" },
+    { ...idp, issuer: "https://id p.test" },
     { ...idp, jwks_endpoint: "http://idp.test" },
     { ...idp, token: { url: "http://idp.test" } },
     { ...idp, token: { URL: "https://idp.test" } },
