@@ -52,7 +52,9 @@ for (const [option, { kind, otherwise }] of ROWS) {
     if (otherwise !== undefined) assert.ok(["fine", "ruled"].includes(kind(otherwise).is), inspect(otherwise));
     for (const value of VALUES) {
       const verdict = kind(value);
-      if ("says" in verdict && verdict.says) assert.match(verdict.says, /^(?:is|must be|its|.* is not a path) /, option);
+      if ("says" in verdict && verdict.says) {
+        assert.match(verdict.says, /^(?:is|must be|its|.* is not a path) /, option);
+      }
       // What is read as something else is read as that, if somebody writes it.
       if (verdict.is === "mended") {
         const { is, ...again } = kind(verdict.value) as { is: string; value?: unknown };
