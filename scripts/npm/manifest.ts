@@ -4,13 +4,13 @@
  * @module
  */
 import { EMBEDDED_PACKAGES } from "./embed.ts";
-import { SIDE_EFFECTS, withConditions } from "./server_only.ts";
+import { type Exports, SIDE_EFFECTS, withConditions } from "./server_only.ts";
 
 /** The members of a package.json that this project reads. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
-  readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly exports: Exports;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly [member: string]: unknown;
 }

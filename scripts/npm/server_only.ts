@@ -9,7 +9,6 @@
  */
 import { dirname, relative } from "node:path";
 import { SERVER_ONLY } from "../../src/kernel/server_only.ts";
-import type { Manifest } from "./manifest.ts";
 
 /** What browsers load: it holds no secret and, in files for browsers, nothing of the service. */
 const FOR_BROWSERS: readonly string[] = ["./client", "./errors", "./qwik", "./react", "./solid", "./svelte", "./vue"];
@@ -22,8 +21,11 @@ const FOLDER = "browser";
 
 type Targets = Readonly<Record<string, string>>;
 
+/** The files of each subpath, by condition. */
+export type Exports = Readonly<Record<string, Targets>>;
+
 /** Gives the subpaths their conditions. */
-export function withConditions(exports: Manifest["exports"]): Manifest["exports"] {
+export function withConditions(exports: Exports): Exports {
   return Object.fromEntries(
     Object.entries(exports).map((
       [subpath, targets],
@@ -43,7 +45,7 @@ export const SIDE_EFFECTS: readonly string[] = [`./${FOLDER}/**`];
 const WALL = `${FOLDER}/server_only.js`;
 
 /** Writes the files that bundles for browsers get. */
-export async function writeRefusals(folder: string, { exports }: Manifest): Promise<void> {
+export async function writeRefusals(folder: string, { exports }: { readonly exports: Exports }): Promise<void> {
   await Deno.mkdir(`${folder}/${FOLDER}`, { recursive: true });
   await Deno.writeTextFile(`${folder}/${WALL}`, `import "./${SERVER_ONLY}";\n`);
   for (const { browser, default: code } of Object.values(exports)) {
