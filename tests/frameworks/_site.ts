@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import { type DemoId, startDemoId } from "../../examples/demo/demo_id.ts";
 import { Browser } from "../_support/browser.ts";
-import { freePort } from "../_support/free_port.ts";
+import { holdPort } from "../_support/free_port.ts";
 import { type Example, nodeEnvironment, SECRETS } from "./_examples.ts";
 import { type Server, startNpm } from "./_programs.ts";
 import { ask } from "./_targets.ts";
@@ -61,11 +61,12 @@ export async function openSite(example: Example, folder: string, options: SiteOp
 async function open(example: Example, folder: string, options: SiteOptions): Promise<Site> {
   const { basePath: inner = example.basePath, prefix = "" } = options;
   const data = await Deno.makeTempDir();
-  const port = await freePort();
+  const { port, release } = await holdPort();
   const proxy = prefix ? await startProxy(prefix, port) : null;
   const origin = `http://localhost:${proxy?.port ?? port}`;
   const basePath = prefix + inner;
   const demoId = await openDemoId(`${origin}${basePath}/callback/demo-id`);
+  await release();
   const database = `${data}/${SECRETS.DATABASE}`;
   const env = {
     ...await nodeEnvironment(example.runtime),
