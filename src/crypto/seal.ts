@@ -10,6 +10,7 @@ import { CBC_IV, type OpeningKey, type Sealed } from "./content_encryption.ts";
 import { fromBase64Url, isCanonicalBase64Url, toBase64Url, utf8 } from "./encoding.ts";
 import { deriveKeys } from "./keys.ts";
 import { randomUuid } from "./random.ts";
+import { CHUNK_SIZE, MAX_CHUNKS } from "../kernel/cookie_limits.ts";
 
 /** The claims of a token. */
 export type Claims = Record<string, unknown>;
@@ -40,12 +41,6 @@ export interface OpenOptions {
 
 /** Seconds that a token still opens after it has expired, because clocks differ. */
 export const CLOCK_TOLERANCE = 15;
-
-/** Characters of a value in one cookie. Browsers keep 4096 bytes of name, value and attributes (RFC 6265, section 6.1). */
-export const CHUNK_SIZE = 3936;
-
-/** The most cookies of one value: a longer `Cookie` header would not pass common proxies. */
-export const MAX_CHUNKS = 5;
 
 /** The longest token, in characters: as much as fits into the cookies of a session. */
 export const MAX_TOKEN_LENGTH = MAX_CHUNKS * CHUNK_SIZE;

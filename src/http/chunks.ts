@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { CHUNK_SIZE, MAX_CHUNKS } from "../crypto/seal.ts";
+import { CHUNK_SIZE, MAX_CHUNKS } from "../kernel/cookie_limits.ts";
 
 /**
  * Splits a value.

@@ -80,7 +80,7 @@ async function exchange(url: URL, { send, signal, follows }: Sending): Promise<R
   if (next) return await exchange(next, { send, signal, follows: false });
   if (redirects) throw outboundError(url, "redirect", "it redirects, and redirects are not followed");
   if (signal.aborted) throw outboundError(url, "timeout", "its answer came too late");
-  // Statuses of a `Response` that does not stand for an answer, or not yet.
+  // Statuses of a `Response` that does not stand for an answer, or not yet. Bun makes a new one even with 101.
   if (!(status >= 200 && status <= 599)) throw outboundError(url, "network", "it cannot be reached");
   const bytes = await readBytes(body, MAX_ANSWER, signal);
   if (bytes === null) throw outboundError(url, "too-large", "its answer is larger than 1 MiB");

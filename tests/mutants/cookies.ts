@@ -239,7 +239,7 @@ export const cookies: readonly Mutant[] = [
   },
   {
     name: "E1: half of the chunks are read and written",
-    file: "src/crypto/seal.ts",
+    file: "src/kernel/cookie_limits.ts",
     find: "export const MAX_CHUNKS = 5;",
     replace: "export const MAX_CHUNKS = 2;",
     tests: CHUNKS,
@@ -267,7 +267,7 @@ export const cookies: readonly Mutant[] = [
   },
   {
     name: "CKE-4: a chunk is larger than a browser keeps",
-    file: "src/crypto/seal.ts",
+    file: "src/kernel/cookie_limits.ts",
     find: "export const CHUNK_SIZE = 3936;",
     replace: "export const CHUNK_SIZE = 4096;",
     tests: CHUNKS,

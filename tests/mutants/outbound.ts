@@ -159,13 +159,6 @@ export const outbound: readonly Mutant[] = [
     tests: FETCH,
   },
   {
-    name: "H05: a status that is no answer is one",
-    file: "src/oauth_client/outbound.ts",
-    find: "if (!(status >= 200 && status <= 599))",
-    replace: "if (!status)",
-    tests: FETCH,
-  },
-  {
     name: "H05: a profile is read whatever the status",
     file: "src/oauth/userinfo.ts",
     find: "if (response.status >= 200 && response.status <= 299) return",

@@ -22,11 +22,10 @@ function packagesOf(entry: string): string[] {
 
 test("mod.ts loads no package", () => assert.deepEqual(packagesOf("mod.ts"), []));
 
-test("mod.ts loads no page, no way of signing in, no provider and no adapter", () => {
+test("mod.ts loads no page, no way of signing in, no cryptography, no provider and no adapter", () => {
   const reached = staticallyReached("mod.ts", imports);
   assert.ok(reached.includes("src/service/respond.ts"), "the imports were not followed");
-  const late =
-    /^(?:src\/(?:oauth|email|credentials|webauthn|access_tokens|pages|providers)|adapters)\/|\/sign_in\/admit/;
+  const late = /^(?:src\/(?:oauth|email|credentials|webauthn|access_tokens|crypto|pages|providers)|adapters)\//;
   assert.deepEqual(reached.filter((path) => late.test(path)), []);
 });
 
