@@ -45,3 +45,24 @@ test("a Response that keeps what it makes can write on no answer but its own", a
     restore();
   }
 });
+
+test("a Response that has only the headers it was made with has them in every answer", async () => {
+  const answer = openAllProviders("jwt", ORIGIN);
+  const { Response: before } = globalThis;
+  restore();
+  const { Response: own } = globalThis;
+  globalThis.Response = class extends own {
+    override get headers(): Headers {
+      return new Headers(super.headers);
+    }
+  };
+  try {
+    for (const path of ["/auth/session", "/auth/providers", "/auth/nothing", "/auth/signin"]) {
+      const { headers } = await answer(new Request(ORIGIN + path));
+      assert.equal(headers.get("vary"), "Cookie", path);
+      assert.equal(headers.get("x-content-type-options"), "nosniff", path);
+    }
+  } finally {
+    globalThis.Response = before;
+  }
+});
