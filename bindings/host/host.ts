@@ -10,13 +10,7 @@ import { mergeSetCookie } from "../../src/http/merge_cookies.ts";
 import type { Session } from "../../src/kernel/model.ts";
 import { parseRoute } from "../../src/kernel/route_path.ts";
 import { type Runtime, systemRuntime } from "../../src/kernel/runtime.ts";
-import type {
-  AuthorizationParams,
-  SentForm,
-  SignInOptions,
-  SignInOptionsOf,
-  SignOutOptions,
-} from "../../src/service/actions.ts";
+import type { AuthorizationParams, SentForm, SignInOptions, SignOutOptions } from "../../src/service/actions.ts";
 import { type Admission, authorizeRequest, read, type SessionReading } from "../../src/service/guard.ts";
 import { createEngine, handlerOf, type Settled } from "../../src/service/engine.ts";
 import type { Seen } from "../../src/http/readings.ts";
@@ -25,16 +19,8 @@ import { noteGuard } from "../../src/service/configured.ts";
 import { actions, checks } from "../../src/service/functions.ts";
 import { mountAt } from "./mount.ts";
 
-export type {
-  Admission,
-  AuthorizationParams,
-  Seen,
-  SentForm,
-  SessionReading,
-  SignInOptions,
-  SignInOptionsOf,
-  SignOutOptions,
-};
+export type { Admission, Seen, SessionReading };
+export type * from "./public.ts";
 
 /** Where a framework has the service. */
 export interface HostOptions {
