@@ -33,8 +33,8 @@ function wrong(says: string, code?: LogCode): Verdict {
   return { is: "wrong", says, ...(code && { code }) };
 }
 
-/** Any value. */
-export function any(): Verdict {
+/** Any value: a rule looks at it, or the code that uses it does. */
+export function anything(): Verdict {
   return FINE;
 }
 
@@ -62,7 +62,7 @@ export function orNull(kind: Kind): Kind {
 }
 
 /** A kind that rules have to be asked about, unless the value is the one that they say nothing of. */
-export function ruled(kind: Kind = any, usual?: unknown): Kind {
+export function ruled(kind: Kind = anything, usual?: unknown): Kind {
   return (value) => {
     const verdict = kind(value);
     return verdict === FINE && (usual === undefined || value !== usual) ? RULED : verdict;

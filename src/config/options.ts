@@ -24,7 +24,7 @@ import type { Theme } from "../kernel/model.ts";
 import { describeValue, isPlainObject, kindOf } from "../kernel/objects.ts";
 import { asBoolean } from "./env.ts";
 import {
-  any,
+  anything,
   color,
   deadline,
   FINE,
@@ -52,7 +52,7 @@ function wrong(says: string): Verdict {
 
 function secret(...problems: readonly unknown[]): Kind {
   return (value) => {
-    if (value === null || !problems.includes(secretProblem(value))) return orNull(any)(value);
+    if (value === null || !problems.includes(secretProblem(value))) return orNull(anything)(value);
     return wrong(`${SECRET_FORM.replace(/^it /, "")}; it is ${kindOf(value)}`);
   };
 }
@@ -135,7 +135,7 @@ const texts: Kind = (value) => {
 const lookText: Kind = otherwiseIgnored("text", (value) => typeof value === "string", kindOf);
 
 const log: Kind = (value) => {
-  if (value === null || typeof value === "object" || typeof value === "function") return orNull(any)(value);
+  if (value === null || typeof value === "object" || typeof value === "function") return orNull(anything)(value);
   const hint = "set it to an object with `error`, `warn` or `debug`";
   return { is: "ignored", says: `is ${describeValue(value)}, so the console is used: ${hint}` };
 };
@@ -219,8 +219,8 @@ export const TIMEOUTS = {
 
 /** The members of `protect`, where it is not a list. Its kind looks at them. */
 export const PROTECT = {
-  routes: { kind: any },
-  ignoreCase: { kind: any, otherwise: true },
+  routes: { kind: anything },
+  ignoreCase: { kind: anything, otherwise: true },
 } satisfies Rows<ProtectOptions>;
 
 export const LOGGER = {
@@ -233,12 +233,12 @@ const FLAGS: readonly string[] = ["httpOnly", "secure", "partitioned"];
 const WORDS: readonly string[] = ["sameSite", "priority"];
 
 const ATTRIBUTES: Table = Object.fromEntries(COOKIE_ATTRIBUTES.map((name) => {
-  return [name, { kind: FLAGS.includes(name) ? orNull(trueOrFalse) : WORDS.includes(name) ? lowerCase : any }];
+  return [name, { kind: FLAGS.includes(name) ? orNull(trueOrFalse) : WORDS.includes(name) ? lowerCase : anything }];
 }));
 
 /** What can be set of a cookie. Rules look at the cookies together. */
 export const COOKIE: Table = {
-  name: { kind: any },
+  name: { kind: anything },
   options: { kind: orNull(object), members: ATTRIBUTES },
 };
 

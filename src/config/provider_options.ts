@@ -19,7 +19,7 @@ import { comparableEmail } from "../kernel/address.ts";
 import type { ProviderType } from "../kernel/model.ts";
 import { isPlainObject, kindOf } from "../kernel/objects.ts";
 import {
-  any,
+  anything,
   buttonColor,
   buttonMark,
   exactly,
@@ -94,39 +94,39 @@ const STYLE = {
   bgDark: { kind: buttonColor },
   border: { kind: buttonColor },
   borderDark: { kind: buttonColor },
-  fixed: { kind: any, otherwise: false },
-  logo: { kind: any },
-  logoDark: { kind: any },
+  fixed: { kind: anything, otherwise: false },
+  logo: { kind: anything },
+  logoDark: { kind: anything },
   mark: { kind: buttonMark },
   text: { kind: buttonColor },
   textDark: { kind: buttonColor },
 } satisfies Rows<ProviderStyle>;
 
 const COMMON = {
-  id: { kind: any },
-  name: { kind: any },
-  type: { kind: any },
-  style: { kind: any, members: STYLE },
+  id: { kind: anything },
+  name: { kind: anything },
+  type: { kind: anything },
+  style: { kind: anything, members: STYLE },
 } satisfies Rows<CommonProvider<"oauth">>;
 
 const AUTHORIZATION = {
-  url: { kind: any },
-  params: { kind: any },
-  pushed: { kind: any },
-  scopeSeparator: { kind: any },
-  codeChallengeMethod: { kind: any, otherwise: "S256" },
-  requestObjectKey: { kind: any },
-  request: { kind: any },
+  url: { kind: anything },
+  params: { kind: anything },
+  pushed: { kind: anything },
+  scopeSeparator: { kind: anything },
+  codeChallengeMethod: { kind: anything, otherwise: "S256" },
+  requestObjectKey: { kind: anything },
+  request: { kind: anything },
 } satisfies Rows<AuthorizationEndpoint>;
 
 const TOKEN = {
-  url: { kind: any },
-  refreshUrl: { kind: any },
-  params: { kind: any },
-  form: { kind: any },
-  request: { kind: any },
-  conform: { kind: any },
-  clientPrivateKey: { kind: any },
+  url: { kind: anything },
+  refreshUrl: { kind: anything },
+  params: { kind: anything },
+  form: { kind: anything },
+  request: { kind: anything },
+  conform: { kind: anything },
+  clientPrivateKey: { kind: anything },
   clientAssertionAudience: {
     kind: exactly('"issuer", "token_endpoint" or the audience as text', (value) => {
       return typeof value === "string" && value.trim() !== "";
@@ -136,34 +136,34 @@ const TOKEN = {
 } satisfies Rows<TokenEndpoint>;
 
 const USERINFO = {
-  url: { kind: any },
-  params: { kind: any },
-  request: { kind: any },
+  url: { kind: anything },
+  params: { kind: anything },
+  request: { kind: anything },
 } satisfies Rows<UserinfoEndpoint>;
 
 /** The members of `client` that the service acts on. */
 export const CLIENT = {
-  token_endpoint_auth_method: { kind: any },
-  token_endpoint_auth_signing_alg: { kind: any },
+  token_endpoint_auth_method: { kind: anything },
+  token_endpoint_auth_signing_alg: { kind: anything },
   id_token_signed_response_alg: { kind: algorithm },
   userinfo_signed_response_alg: { kind: algorithm },
-  id_token_encrypted_response_alg: { kind: any },
-  id_token_encrypted_response_enc: { kind: any, otherwise: "A128CBC-HS256" },
-  userinfo_encrypted_response_alg: { kind: any },
-  userinfo_encrypted_response_enc: { kind: any, otherwise: "A128CBC-HS256" },
-  decryptionKeys: { kind: any },
-  dpop_bound_access_tokens: { kind: any, otherwise: false },
-  tls_client_certificate_bound_access_tokens: { kind: any, otherwise: false },
-  use_mtls_endpoint_aliases: { kind: any, otherwise: false },
-  authorization_signed_response_alg: { kind: any },
-  authorization_encrypted_response_alg: { kind: any },
-  authorization_encrypted_response_enc: { kind: any, otherwise: "A128CBC-HS256" },
-  request_object_signing_alg: { kind: any },
-  require_signed_request_object: { kind: any },
-  require_pushed_authorization_requests: { kind: any },
-  backchannel_logout_session_required: { kind: any, otherwise: false },
-  default_max_age: { kind: any },
-  require_auth_time: { kind: any },
+  id_token_encrypted_response_alg: { kind: anything },
+  id_token_encrypted_response_enc: { kind: anything, otherwise: "A128CBC-HS256" },
+  userinfo_encrypted_response_alg: { kind: anything },
+  userinfo_encrypted_response_enc: { kind: anything, otherwise: "A128CBC-HS256" },
+  decryptionKeys: { kind: anything },
+  dpop_bound_access_tokens: { kind: anything, otherwise: false },
+  tls_client_certificate_bound_access_tokens: { kind: anything, otherwise: false },
+  use_mtls_endpoint_aliases: { kind: anything, otherwise: false },
+  authorization_signed_response_alg: { kind: anything },
+  authorization_encrypted_response_alg: { kind: anything },
+  authorization_encrypted_response_enc: { kind: anything, otherwise: "A128CBC-HS256" },
+  request_object_signing_alg: { kind: anything },
+  require_signed_request_object: { kind: anything },
+  require_pushed_authorization_requests: { kind: anything },
+  backchannel_logout_session_required: { kind: anything, otherwise: false },
+  default_max_age: { kind: anything },
+  require_auth_time: { kind: anything },
 } satisfies Rows<ClientMetadata>;
 
 export const OAUTH = {
@@ -171,35 +171,35 @@ export const OAUTH = {
   clientId: { kind: clientId },
   clientSecret: { kind: clientSecret },
   issuer: { kind: hidden("text", (value) => typeof value === "string") },
-  wellKnown: { kind: any },
-  authorization: { kind: orNull(any), members: AUTHORIZATION },
-  token: { kind: orNull(any), members: TOKEN },
-  userinfo: { kind: orNull(any), members: USERINFO },
-  jwks_endpoint: { kind: any },
+  wellKnown: { kind: anything },
+  authorization: { kind: orNull(anything), members: AUTHORIZATION },
+  token: { kind: orNull(anything), members: TOKEN },
+  userinfo: { kind: orNull(anything), members: USERINFO },
+  jwks_endpoint: { kind: anything },
   checks: { kind: checks, otherwise: ["pkce"] },
   profile: { kind: hidden("a function", (value) => typeof value === "function") },
-  account: { kind: any },
+  account: { kind: anything },
   vouches: { kind: orNull(oneOf("no", "own domain", "yes")) },
   ownDomains: { kind: orNull(domains) },
   allowDangerousEmailAccountLinking: { kind: danger, otherwise: false },
   allowInsecureRequests: { kind: danger, otherwise: false },
   securityProfile: { kind: exactly('"fapi2"', (value) => value === "fapi2") },
-  client: { kind: orNull(any), members: CLIENT },
-  redirectProxyUrl: { kind: any },
+  client: { kind: orNull(anything), members: CLIENT },
+  redirectProxyUrl: { kind: anything },
   idToken: { kind: orNull(trueOrFalse) },
   clockTolerance: {
     kind: number("a number of seconds from 0 to 600", (value) => value >= 0 && value <= 600),
     otherwise: 30,
   },
-  expectedIssuer: { kind: any },
-  logout: { kind: any, otherwise: false },
-  logoutFallback: { kind: any },
+  expectedIssuer: { kind: anything },
+  logout: { kind: anything, otherwise: false },
+  logoutFallback: { kind: anything },
   revokeTokens: {
     kind: hidden("true, false or a URL", (value) => typeof value === "boolean" || typeof value === "string"),
     otherwise: false,
   },
-  requiredOptions: { kind: any },
-  options: { kind: any },
+  requiredOptions: { kind: anything },
+  options: { kind: anything },
 } satisfies Rows<OAuthProvider>;
 
 /** The longest time in seconds that sending an email may take. */
@@ -207,11 +207,11 @@ const LONGEST_SENDING = 600;
 
 export const EMAIL = {
   ...COMMON,
-  from: { kind: any },
-  server: { kind: any },
-  apiKey: { kind: any },
-  needsApiKey: { kind: any, otherwise: false },
-  lacks: { kind: any },
+  from: { kind: anything },
+  server: { kind: anything },
+  apiKey: { kind: anything },
+  needsApiKey: { kind: anything, otherwise: false },
+  lacks: { kind: anything },
   maxAge: { kind: seconds({ least: 1 }), otherwise: 10 * 60 },
   timeout: {
     kind: number(
@@ -219,25 +219,25 @@ export const EMAIL = {
       (value) => value > 0 && value <= LONGEST_SENDING,
     ),
   },
-  sendVerificationRequest: { kind: any },
-  generateVerificationToken: { kind: any },
-  normalizeIdentifier: { kind: any },
-  secret: { kind: any },
-  options: { kind: any },
+  sendVerificationRequest: { kind: anything },
+  generateVerificationToken: { kind: anything },
+  normalizeIdentifier: { kind: anything },
+  secret: { kind: anything },
+  options: { kind: anything },
 } satisfies Rows<EmailProvider>;
 
 const CREDENTIALS = {
   ...COMMON,
-  credentials: { kind: any },
-  authorize: { kind: any },
-  options: { kind: any },
+  credentials: { kind: anything },
+  authorize: { kind: anything },
+  options: { kind: anything },
 } satisfies Rows<CredentialsProvider>;
 
 const WEBAUTHN_PROVIDER = {
   ...COMMON,
   ...WEBAUTHN,
-  formFields: { kind: any },
-  options: { kind: any },
+  formFields: { kind: anything },
+  options: { kind: anything },
 } satisfies Rows<WebAuthnProvider>;
 
 /** The options of providers, by their type. */

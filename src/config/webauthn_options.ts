@@ -9,7 +9,7 @@ import type {
   RelyingParty,
   WebAuthnCommon,
 } from "../contract/webauthn_options.ts";
-import { any, exactly, isListOf, type Kind, number, oneOf, orNull, trueOrFalse } from "./kinds.ts";
+import { anything, exactly, isListOf, type Kind, number, oneOf, orNull, trueOrFalse } from "./kinds.ts";
 import type { Rows } from "./rows.ts";
 
 const milliseconds = number("a number of milliseconds", (value) => value >= 1 && value < 1e10);
@@ -30,7 +30,7 @@ function oneOrMore(be: string, test: (value: unknown) => boolean): Kind {
 
 const RELYING_PARTY = {
   id: { kind: oneOrMore('a domain such as "example.com"', isDomain) },
-  name: { kind: any },
+  name: { kind: anything },
   origin: { kind: oneOrMore('an origin such as "https://example.com"', isOrigin) },
 } satisfies Rows<RelyingParty>;
 
@@ -43,22 +43,22 @@ const algorithms = exactly(`a list of algorithms among ${VERIFIABLE.join(", ")}`
 
 export const AUTHENTICATION = {
   timeout: { kind: milliseconds },
-  userVerification: { kind: any, otherwise: "preferred" },
-  extensions: { kind: any },
+  userVerification: { kind: anything, otherwise: "preferred" },
+  extensions: { kind: anything },
 } satisfies Rows<AuthenticationOptions>;
 
 export const REGISTRATION = {
   timeout: { kind: milliseconds },
-  attestationType: { kind: any, otherwise: "none" },
-  authenticatorSelection: { kind: any },
-  extensions: { kind: any },
+  attestationType: { kind: anything, otherwise: "none" },
+  authenticatorSelection: { kind: anything },
+  extensions: { kind: anything },
   // EdDSA, ES256 and RS256, as COSE numbers them: what authenticators have.
   supportedAlgorithmIDs: { kind: algorithms, otherwise: Object.freeze([-8, -7, -257]) },
 } satisfies Rows<RegistrationOptions>;
 
 /** The options of providers of passkeys, apart from those of every provider. */
 export const WEBAUTHN = {
-  relayingParty: { kind: any, members: RELYING_PARTY },
+  relayingParty: { kind: anything, members: RELYING_PARTY },
   timeout: { kind: milliseconds, otherwise: 5 * 60 * 1000 },
   registration: { kind: oneOf("open", "signed-in"), otherwise: "open" },
   confirm: { kind: trueOrFalse, otherwise: false },
@@ -71,9 +71,9 @@ export const WEBAUTHN = {
   simpleWebAuthnBrowserVersion: {
     kind: exactly('a version such as "v13.2.0"', (value) => !value || /^v\d+(?:\.\d+){0,2}$/.test(String(value))),
   },
-  authenticationOptions: { kind: any, members: AUTHENTICATION },
-  registrationOptions: { kind: any, members: REGISTRATION },
-  verifyAuthenticationOptions: { kind: any },
-  verifyRegistrationOptions: { kind: any },
-  getUserInfo: { kind: any },
+  authenticationOptions: { kind: anything, members: AUTHENTICATION },
+  registrationOptions: { kind: anything, members: REGISTRATION },
+  verifyAuthenticationOptions: { kind: anything },
+  verifyRegistrationOptions: { kind: anything },
+  getUserInfo: { kind: anything },
 } satisfies Rows<WebAuthnCommon>;

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Findings } from "../../../src/config/findings.ts";
-import { any, functionOrNull, look, number, object, orNull, ruled } from "../../../src/config/kinds.ts";
+import { anything, functionOrNull, look, number, object, orNull, ruled } from "../../../src/config/kinds.ts";
 import { hasUnknownNames, readRows, type Table, unknownNames } from "../../../src/config/rows.ts";
 
 const count = number("a whole number", Number.isInteger);
 const TABLE: Table = {
   count: { kind: count },
   call: { kind: functionOrNull },
-  part: { kind: orNull(object), members: { count: { kind: count }, other: { kind: any } } },
+  part: { kind: orNull(object), members: { count: { kind: count }, other: { kind: anything } } },
   view: { kind: look, members: { count: { kind: count } } },
   rule: { kind: ruled() },
 };
