@@ -5,6 +5,7 @@
  */
 import type { Adapter } from "@x/auth";
 import { encode } from "@x/auth/jwt";
+import { tokenAnswer } from "../network.ts";
 import {
   ADA,
   answersWith,
@@ -93,8 +94,14 @@ export function authjsQuestions(answer: Side["answer"], adapter?: Adapter): Side
       return submits(answer, "signin/github", {}, started);
     },
     "oauth-callback": () => returns(answer, "github", () => "code"),
-    // The code is the nonce, so that the issuer can put it into the id_token without storing it.
-    "oidc-callback": () => returns(answer, "oidc", (sent) => sent.get("nonce") ?? ""),
+    // The code is the nonce, so that the issuer finds the id_token that it has signed in advance.
+    "oidc-callback": () => {
+      return returns(answer, "oidc", (sent) => {
+        const nonce = sent.get("nonce") ?? "";
+        tokenAnswer(nonce);
+        return nonce;
+      });
+    },
     "sign-out": async () => {
       const session = await sealedCookie();
       const gone = redirectsTo(/^http:\/\/localhost\/?$/, new RegExp(`${COOKIE}=;.*Max-Age=0`, "i"));
