@@ -11,3 +11,4 @@ export type {
   SignInOptionsOf,
   SignOutOptions,
 } from "../../src/service/actions.ts";
+export type { Checkable, Typed } from "./types.ts";

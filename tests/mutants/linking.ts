@@ -66,7 +66,7 @@ export const linking: readonly Mutant[] = [
     name: "LNK-3: what is verified proves an address where `vouches` is something else",
     file: "src/config/provider_options.ts",
     find: 'vouches: { kind: orNull(oneOf("no", "own domain", "yes")) },',
-    replace: "vouches: { kind: any },",
+    replace: "vouches: { kind: anything },",
     tests: ["tests/stories/mistakes/providers_test.ts"],
   },
   {
