@@ -25,7 +25,7 @@ export const mistakes: readonly Mutant[] = [
     name: "MIS-2: accounts are linked where the text says false",
     file: "src/config/provider_options.ts",
     find: "const danger: Kind = ruled(orNull(trueOrFalse), false);",
-    replace: "const danger: Kind = ruled(any, false);",
+    replace: "const danger: Kind = ruled(anything, false);",
     tests: PROVIDERS,
   },
   {
