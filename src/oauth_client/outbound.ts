@@ -48,12 +48,14 @@ export function limitedFetch(
     };
     const run = () => exchange(url, { send, signal, follows: followsOnce });
     try {
-      return await withDeadline(runtime, timeouts.request, `an answer of ${url.host}`, run);
+      const response = await withDeadline(runtime, timeouts.request, `an answer of ${url.host}`, run);
+      // A signal of the caller may live on and hold ours.
+      if (given) abort.abort();
+      return response;
     } catch (error) {
-      throw asOutboundError(url, error);
-    } finally {
-      // Stops what nobody waits for any more. A signal of the caller may live on and hold ours.
+      // Stops what nobody waits for any more.
       abort.abort();
+      throw asOutboundError(url, error);
     }
   };
 }
