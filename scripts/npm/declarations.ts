@@ -36,6 +36,10 @@ const TRIES = Object.keys(COMPILERS).flatMap((name) =>
 /** Installs the package and compiles the applications. @throws {Error} with what the compilers say. */
 export async function checkDeclarations(folder: string, { tarball, node, progress }: Trial): Promise<void> {
   const modules = declaringModules();
+  const forgotten = (await pathsOfServices()).filter((path) => {
+    return !Object.values(modules).some((text) => text.includes(` from "${path}";`));
+  });
+  if (forgotten.length > 0) throw new Error(`Cannot check the declarations of ${forgotten}: no module imports them`);
   await makeConsumer(folder, Object.assign({}, ...TRIES.map((each) => projectsOf(each, modules))), [
     tarball,
     ...PACKAGES,
@@ -56,6 +60,16 @@ export async function checkDeclarations(folder: string, { tarball, node, progres
     const options = ["--module", each.module, "--moduleResolution", each.resolution, "--target", "es2022"];
     await compile(each, ["--noEmit", "--strict", "--skipLibCheck", ...options, "needed.ts"]);
   }
+}
+
+/** Lists the paths of the bindings and of the clients. */
+async function pathsOfServices(): Promise<string[]> {
+  const { name, exports } = JSON.parse(await Deno.readTextFile("deno.json")) as {
+    readonly name: string;
+    readonly exports: Readonly<Record<string, string>>;
+  };
+  return Object.keys(exports).filter((path) => /^\.\/(?:bindings|client)\//.test(exports[path] ?? ""))
+    .map((path) => name + path.slice(1));
 }
 
 /** The files of the application and of its reader, by path. */
