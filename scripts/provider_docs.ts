@@ -188,7 +188,9 @@ on that network signs in as anybody.
 <!-- run: GET /auth/providers 200 intranet | log insecure-requests -->
 
 \`\`\`ts
+import { createServer } from "node:http";
 import { createAuth } from "@x/auth";
+import { nodeListener } from "@x/auth/node";
 
 const { handler } = createAuth({
   providers: [{
@@ -200,7 +202,7 @@ const { handler } = createAuth({
   }],
 });
 
-Deno.serve(handler);
+createServer(nodeListener(handler)).listen(3000);
 \`\`\`
 `;
 

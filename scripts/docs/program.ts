@@ -198,7 +198,9 @@ async function run({ file, folder, env, asks, logs }: Program): Promise<void> {
   try {
     const imported: unknown = await inTime("the program", import(pathToFileURL(file).href));
     const module = imported as Readonly<Record<string, unknown>>;
-    const found = [...await inTime("its server", Promise.all(sites)), ...exported(module)];
+    // Bun makes a server of its own for one of `node:http`: it is the same site.
+    const listening = new Map((await inTime("its server", Promise.all(sites))).map((site) => [site.origin, site]));
+    const found = [...listening.values(), ...exported(module)];
     if (asks.length > 0 && found.length === 0) throw new Error("nothing answers the requests of its comment");
     for (const site of found) {
       const jar = new Map<string, string>();

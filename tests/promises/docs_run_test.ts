@@ -17,6 +17,25 @@ test("every program of README.md and the guides for Deno runs, and answers as it
   assert.ok(ran > 100, `only ${ran} programs`);
 });
 
+/** What Deno alone has. Serving and the environment are not: `node:http` and `node:process` are the same everywhere. */
+const ONLY = /\bDeno\.(?!serve\b|env\b)\w+|from "fresh"/;
+
+test("a program runs on Deno, Node and Bun as it is printed, unless it uses what one of them alone has", () => {
+  const blocks = readBlocks(pages()).filter(({ runsOn }) => !runsOn.includes("browser"));
+  const elsewhere = blocks.filter(({ runsOn, code }) => runsOn.length < 3 && !ONLY.test(code));
+  assert.deepEqual(elsewhere.map(({ page, line }) => `${page}:${line}`), []);
+  assert.ok(blocks.filter(({ runsOn }) => runsOn.length === 3).length > 130);
+});
+
+test("the first program of a page that listens says so to whoever came for that page alone", () => {
+  for (const [page, blocks] of Map.groupBy(readBlocks(pages()), ({ page }) => page)) {
+    const [first] = blocks;
+    if (!first?.code.includes(".listen(3000)") || /README|quick-start/.test(page)) continue;
+    const after = readFileSync(page, "utf8").split("\n").slice(first.line).join("\n").split(/^```$/m)[1] ?? "";
+    assert.match(after, /^\n\nThis runs on Deno, Node and Bun: \[how to start it\]\([./]+quick-start\.md\)\./, page);
+  }
+});
+
 test("an excerpt of an example stands there, line by line", () => {
   const excerpts = readBlocks(pages()).filter(({ example }) => example !== undefined);
   assert.ok(excerpts.length >= 15, `only ${excerpts.length} excerpts`);
