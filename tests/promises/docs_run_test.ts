@@ -17,8 +17,11 @@ test("every program of README.md and the guides for Deno runs, and answers as it
   assert.ok(ran > 100, `only ${ran} programs`);
 });
 
-/** What Deno alone has. Serving and the environment are not: `node:http` and `node:process` are the same everywhere. */
-const ONLY = /\bDeno\.(?!serve\b|env\b)\w+|from "fresh"/;
+/**
+ * What one runtime alone has here, or what only a double stands for. Serving and the environment do not count: `node:http` and
+ * `node:process` are the same everywhere.
+ */
+const ONLY = /\bDeno\.(?!serve\b|env\b)\w+|from "(?:fresh|@trpc\/server|electron|expo-[a-z-]+|@tauri-apps\/[a-z-]+)"/;
 
 test("a program runs on Deno, Node and Bun as it is printed, unless it uses what one of them alone has", () => {
   const blocks = readBlocks(pages()).filter(({ runsOn }) => !runsOn.includes("browser"));

@@ -58,7 +58,8 @@ const FORBIDDEN: Readonly<Record<string, RegExp>> = {
 
 /** Programs that show what a rule is about, and why they may. */
 const SHOWN: Readonly<Record<string, string>> = {
-  "docs/deploying.md a default export that Node does not read": "it is for Cloudflare, where it is read",
+  "docs/platforms/cloudflare.md a default export that Node does not read": "it is for Cloudflare, where it is read",
+  "docs/platforms/vercel.md a default export that Node does not read": "it is for Vercel, where it is read",
 };
 
 for (const [what, pattern] of Object.entries(FORBIDDEN)) {
