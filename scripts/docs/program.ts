@@ -171,6 +171,10 @@ async function ask(site: Site, asked: Ask, jar: Map<string, string>): Promise<vo
   if (response.status !== asked.status) {
     throw new Error(`${what} is answered with ${response.status}, not ${asked.status}: ${text.slice(0, 300)}`);
   }
+  // A name that somebody chose would be markup there.
+  if (/^text\/html/.test(response.headers.get("content-type") ?? "") && text && !/^\s*</.test(text)) {
+    throw new Error(`${what} sends a text as HTML: ${text.slice(0, 100)}`);
+  }
   const all = [...response.headers].map(([name, value]) => `${name}: ${value}`).join("\n") + text;
   if (asked.text && !all.includes(asked.text)) throw new Error(`${what} lacks "${asked.text}": ${all.slice(0, 2000)}`);
 }

@@ -1,8 +1,17 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { blocksOf } from "../../scripts/docs/blocks.ts";
-import { checkBlocks, pages, programsFor, readBlocks, runOnDeno, writeForDeno } from "../../scripts/docs/run.ts";
+import {
+  checkBlocks,
+  pages,
+  programsFor,
+  readBlocks,
+  runOnDeno,
+  runPrograms,
+  writeForDeno,
+} from "../../scripts/docs/run.ts";
 
 const written = writeForDeno();
 
@@ -114,4 +123,19 @@ test("a block in a list is read without the indentation of the list", () => {
   const [block] = blocksOf("docs/page.md", "- Do this:\n\n  ```js\n  if (a) {\n    b();\n  }\n  ```\n");
   assert.equal(block?.code, "if (a) {\n  b();\n}\n");
   assert.deepEqual(block?.runsOn, ["deno", "node", "bun"]);
+});
+
+test("a program that sends a text as HTML is found: a name could be markup there", async () => {
+  const home = "npm/docs_text_as_html";
+  const file = resolve(home, "main.mjs");
+  const program = { name: "page:1", file, folder: resolve(home, "run"), env: {}, logs: [], files: [] };
+  const asks = [{ method: "GET", path: "/", status: 200 }] as const;
+  for (const [type, failures] of [["text/html", 1], ["text/plain", 0]] as const) {
+    mkdirSync(home, { recursive: true });
+    const answer = `new Response("Hello Ada", { headers: { "content-type": "${type}" } })`;
+    writeFileSync(file, `export default { fetch: () => ${answer} };\n`);
+    const command = [Deno.execPath(), "run", "--no-check", "--allow-all"] as const;
+    const found = await runPrograms([...command], [{ ...program, asks }], home);
+    assert.equal(found.failures.length, failures, type);
+  }
 });
