@@ -12,6 +12,7 @@
  * @module
  */
 import { readdirSync, rmSync } from "node:fs";
+import { fullText, indexText } from "./docs/llms.ts";
 import { bundlePackage } from "./npm/bundle.ts";
 import { EMBEDDED_PACKAGES, embedLibraries } from "./npm/embed.ts";
 import { completeManifest, type Manifest } from "./npm/manifest.ts";
@@ -40,6 +41,8 @@ export async function buildNpm(into: string): Promise<BuiltPackage> {
   await writeRefusals(folder, manifest);
   await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
   await Deno.copyFile("CHANGELOG.md", `${folder}/CHANGELOG.md`);
+  await Deno.writeTextFile(`${folder}/llms.txt`, indexText());
+  await Deno.writeTextFile(`${folder}/llms-full.txt`, fullText());
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
     isFile(`${folder}/${file}`)
   );
@@ -64,7 +67,7 @@ function targetsOf({ exports }: Manifest): string[] {
 }
 
 const PUBLISHED =
-  /^(?:(?:mod|(?:adapters|bindings|browser|chunks|client|migrate|src)\/.+)\.(?:js|d\.ts)|package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD_PARTY\.md)$/;
+  /^(?:(?:mod|(?:adapters|bindings|browser|chunks|client|migrate|src)\/.+)\.(?:js|d\.ts)|package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD_PARTY\.md|llms(?:-full)?\.txt)$/;
 
 /** Finds what must not be published in a file of the package. */
 export function problemsOf(file: string, text: string): string[] {
@@ -73,6 +76,8 @@ export function problemsOf(file: string, text: string): string[] {
   if (text.includes("sourceMappingURL") || text.includes("file:///")) {
     problems.push(`${file} contains a source map or a path of this machine`);
   }
+  // Guides show programs, which may import what they like.
+  if (!/\.[jt]s$/.test(file)) return problems;
   if (/\bfrom\s*"(?:jsr|npm|https?):/.test(text)) problems.push(`${file} imports from outside npm`);
   for (const name of EMBEDDED_PACKAGES) {
     if (new RegExp(`\\bfrom\\s*"${name}["/]`).test(text)) problems.push(`${file} imports ${name}, which is embedded`);

@@ -125,17 +125,21 @@ const INTRODUCTION = `# Identity providers
 
 <!-- Written by scripts/provider_docs.ts from the files in src/providers/. Change those. -->
 
-The identity providers of the catalogue, and what a sign-in with each is protected by. You can change all of it in the
-options of the provider. A provider that is not in the list is one object more in \`providers\`: see
+The identity providers of the catalogue: what to register where, which variables to set, and what a sign-in with each is
+protected by. You can change all of it in the options of the provider. A provider that is not in the list is one object more in \`providers\`: see
 [a provider of your own](#a-provider-of-your-own).
 
+- **Callback** is the path of the callback URL that you register, such as \`https://<your site>/auth/callback/github\`. With
+  another \`basePath\`, that takes the place of \`/auth\`.
+- **Variables** are read from the environment. Each name goes on with \`ID\` and \`SECRET\`, and with \`ISSUER\` where people
+  choose the server: the section of the provider has them in full.
+- **Address** says what an email address of the provider is worth: whether it is a proof that it belongs to the person.
+  "Proven" if the provider says that it has verified it; "proven in its domain" if only for addresses of the provider's own
+  domain. "Not trusted": the provider says whether it has verified it, but that is no proof here, unless you set
+  \`vouches\`. "Unverified": nobody has verified it. "None": the provider gives no address. Callbacks find what the provider
+  says in \`profile.email_verified\`. What follows from it: [linking accounts](./storage.md#what-is-stored-when).
 - **Checks** bind the provider's answer to the browser that asked. \`state\` is always sent; \`pkce\` is
   [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636); \`nonce\` is that of OpenID Connect.
-- **Email** is "with its state" if the provider says whether it has verified the address: callbacks find that in
-  \`profile.email_verified\`. Nobody vouches for an address that is "unverified". "None": the provider gives no address.
-- **Vouches** says whether that state is a proof that the address belongs to the person: always, for addresses of the
-  provider's own domain only, or not at all. The option \`vouches\` changes it. What follows from it:
-  [linking accounts](./storage.md#what-is-stored-when).
 - **Client authentication** is how the service shows at the token endpoint that it is itself. Where the metadata of the
   provider decides, it is the first of \`private_key_jwt\`, \`client_secret_basic\`, \`client_secret_post\` and
   \`client_secret_jwt\` that the metadata offers and that you have a key or a secret for.
@@ -188,7 +192,9 @@ on that network signs in as anybody.
 <!-- run: GET /auth/providers 200 intranet | log insecure-requests -->
 
 \`\`\`ts
+import { createServer } from "node:http";
 import { createAuth } from "@x/auth";
+import { nodeListener } from "@x/auth/node";
 
 const { handler } = createAuth({
   providers: [{
@@ -200,23 +206,34 @@ const { handler } = createAuth({
   }],
 });
 
-Deno.serve(handler);
+createServer(nodeListener(handler)).listen(3000);
 \`\`\`
 `;
 
 /** Writes the page. */
 export function pageOf(entries: readonly Entry[]): string {
   const table = [
-    "| Provider | Import | Protocol | Checks | Email | Vouches |",
-    "| --- | --- | --- | --- | --- | --- |",
-    ...entries.map(({ provider: { id, name, type, checks = [] }, words, email, vouches }) => {
-      const protocol = type === "oidc" ? "OpenID Connect" : "OAuth 2.0";
-      return `| [${name}](#${anchorOf(name)}) | \`${pathOf(words, id)}\` | ${protocol} | ${
-        checks.join(", ")
-      } | ${email} | ${vouches} |`;
+    "| Provider | Callback | Variables | Address |",
+    "| --- | --- | --- | --- |",
+    ...entries.map((entry) => {
+      const { id, name } = entry.provider;
+      return `| [${name}](#${anchorOf(name)}) | \`/auth/callback/${id}\` | \`${variablesOf(id)}\` | ${
+        worthOf(entry)
+      } |`;
     }),
   ];
   return [INTRODUCTION, table.join("\n") + "\n", ...entries.map(sectionOf), OWN].join("\n");
+}
+
+/** What the variables of a provider begin with. */
+function variablesOf(id: string): string {
+  return `AUTH_${id.toUpperCase().replaceAll("-", "_")}_`;
+}
+
+/** Says whether an address of the provider is a proof that it belongs to the person. */
+function worthOf({ email, vouches }: Entry): string {
+  if (email !== "with its state") return email;
+  return { "yes": "proven", "own domain": "proven in its domain", "no": "not trusted", "": "unverified" }[vouches];
 }
 
 function pathOf({ factory }: ProviderWords, id: string): string {
@@ -230,18 +247,24 @@ function anchorOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-");
 }
 
-function sectionOf({ provider, words }: Entry): string {
-  const { id, name, checks = [], client } = provider;
+function sectionOf(entry: Entry): string {
+  const { provider, words } = entry;
+  const { id, name, type, checks = [], client } = provider;
   const { Register, Environment, Scopes, ...others } = words.items;
   const method = client?.token_endpoint_auth_method ??
     (isDiscovered(provider) ? "as its metadata says" : "client_secret_basic");
   const rows = [
     `- Import: \`${words.factory}\` from \`@x/auth/providers/${pathOf(words, id)}\``,
+    `- Protocol: ${type === "oidc" ? "OpenID Connect" : "OAuth 2.0"}`,
     `- Register: ${Register}`,
+    ...Register?.includes(`/auth/callback/${id}`) ? [] : [
+      `- Callback URL: \`https://<your site>/auth/callback/${id}\``,
+    ],
     `- Environment: ${Environment}`,
     ...words.options.map((option) => `- Option \`${option.name}\`: ${option.text}`),
     `- Scopes: ${Scopes}`,
     `- Checks: ${checks.join(", ")}. Client authentication: ${method}.`,
+    `- Address: ${worthOf(entry)}`,
     ...Object.entries(others).map(([label, text]) => `- ${label}: ${text}`),
     `- More: ${words.see}`,
   ];

@@ -7,7 +7,7 @@
 /** A member of an interface. */
 export interface Member {
   readonly name: string;
-  /** Its type, short enough for a table. */
+  /** Its type, in short. */
   readonly type: string;
   /** What the comment says is the default. */
   readonly fallback: string;
@@ -51,11 +51,14 @@ function prose(text: string): string {
   return text.replaceAll(/\s+/g, " ").replaceAll(/\{@linkcode (?:\w+\.)?(\w+)\}/g, "`$1`").trim();
 }
 
-/** Writes a table of members. */
-export function tableOf(members: readonly Member[]): string {
-  const cell = (text: string): string => text.replaceAll("|", "\\|");
-  const rows = members.map(({ name, type, fallback, meaning }) => {
-    return `| \`${name}\` | \`${cell(type)}\` | ${cell(fallback)} | ${cell(meaning)} |`;
-  });
-  return ["| Option | Type | Default | Meaning |", "| --- | --- | --- | --- |", ...rows].join("\n");
+/** A type as code. A long one is several pieces, between which a line can end. */
+function shown(type: string): string {
+  return (type.length > 60 ? type.split(" | ") : [type]).map((part) => `\`${part}\``).join(" or ");
+}
+
+/** Writes members as a list: the name, the type, what it means, and the default. */
+export function listOf(members: readonly Member[]): string {
+  return members.map(({ name, type, fallback, meaning }) => {
+    return `- **\`${name}\`** (${shown(type)}): ${meaning}${fallback && ` Default: ${fallback}.`}`;
+  }).join("\n");
 }

@@ -27,15 +27,15 @@ import {
 import { CLIENT, PROVIDERS } from "../../src/config/provider_options.ts";
 import type { Table } from "../../src/config/rows.ts";
 import { WEBAUTHN } from "../../src/config/webauthn_options.ts";
-import { membersOf, tableOf } from "./members.ts";
+import { listOf, membersOf } from "./members.ts";
 
-/** A table of the page: an interface, and what stands above it. */
+/** A list of the page: an interface, and what stands above it. */
 export interface Section {
   readonly title: string;
   readonly text: string;
   readonly file: string;
   readonly name: string;
-  /** Members that stand in another table, or nowhere. */
+  /** Members that stand in another list, or nowhere. */
   readonly without?: readonly string[];
   /** The rows that the service reads these options by. */
   readonly rows?: Table | undefined;
@@ -46,7 +46,7 @@ const PROVIDER = "src/contract/provider.ts";
 const PASSKEYS = "src/contract/webauthn_options.ts";
 const MODEL = "src/kernel/model.ts";
 
-/** The tables, in their order. */
+/** The lists, in their order. */
 export const SECTIONS: readonly Section[] = [
   {
     title: "The service",
@@ -255,7 +255,7 @@ export const SECTIONS: readonly Section[] = [
 
 const HEAD = `# Options
 
-Every option, its type, its default, and what it means. The comments in your editor say more.
+Every option, with its type, what it means, and its default. The comments in your editor say more.
 
 \`\`\`ts
 import { createAuth } from "@x/auth";
@@ -277,16 +277,17 @@ export const { handler, auth } = createAuth({
 
 const TAIL = `## Environment variables
 
-| Variable | Stands for |
-| --- | --- |
-| \`AUTH_SECRET\`, and \`AUTH_SECRET_1\` to \`AUTH_SECRET_3\` | \`secret\`; the highest number is the newest |
-| \`AUTH_URL\` | the origin of your site, and with a path \`basePath\`; see [deploying](./deploying.md) |
-| \`AUTH_TRUST_HOST\` | \`trustHost\` |
-| \`AUTH_REDIRECT_PROXY_URL\` | \`redirectProxyUrl\` |
-| \`AUTH_<ID>_ID\`, \`AUTH_<ID>_SECRET\`, \`AUTH_<ID>_ISSUER\` | \`clientId\`, \`clientSecret\` and \`issuer\` of the provider with this id |
-| \`AUTH_<ID>_KEY\` | \`apiKey\` of an email service |
-| \`NEXTAUTH_SECRET\`, \`NEXTAUTH_URL\` | \`AUTH_SECRET\` and \`AUTH_URL\`, where those are not set |
-| \`NODE_ENV\`, \`VERCEL\`, \`CF_PAGES\` | where they say that it is safe, \`trustHost\` is \`true\` |
+What each stands for:
+
+- \`AUTH_SECRET\`, and \`AUTH_SECRET_1\` to \`AUTH_SECRET_3\`: \`secret\`; the highest number is the newest.
+- \`AUTH_URL\`: the origin of your site, and with a path \`basePath\`; see [deploying](./deploying.md).
+- \`AUTH_TRUST_HOST\`: \`trustHost\`.
+- \`AUTH_REDIRECT_PROXY_URL\`: \`redirectProxyUrl\`.
+- \`AUTH_<ID>_ID\`, \`AUTH_<ID>_SECRET\`, \`AUTH_<ID>_ISSUER\`: \`clientId\`, \`clientSecret\` and \`issuer\` of the provider
+  with this id.
+- \`AUTH_<ID>_KEY\`: \`apiKey\` of an email service.
+- \`NEXTAUTH_SECRET\`, \`NEXTAUTH_URL\`: \`AUTH_SECRET\` and \`AUTH_URL\`, where those are not set.
+- \`NODE_ENV\`, \`VERCEL\`, \`CF_PAGES\`: where they say that it is safe, \`trustHost\` is \`true\`.
 
 An id is written in capitals, with \`_\` for \`-\`: \`AUTH_MICROSOFT_ENTRA_ID_ID\`. An option that is written in the
 configuration wins.
@@ -296,7 +297,7 @@ configuration wins.
 export async function optionsPage(): Promise<string> {
   const sections = SECTIONS.map(({ title, text, file, name, without = [] }) => {
     const members = membersOf(readFileSync(file, "utf8"), name).filter(({ name }) => !without.includes(name));
-    return `## ${title}\n\n${text && `${text}\n\n`}${tableOf(members)}\n`;
+    return `## ${title}\n\n${text && `${text}\n\n`}${listOf(members)}\n`;
   });
   return await formatted([HEAD, ...sections, TAIL].join("\n"));
 }

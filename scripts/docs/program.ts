@@ -171,6 +171,10 @@ async function ask(site: Site, asked: Ask, jar: Map<string, string>): Promise<vo
   if (response.status !== asked.status) {
     throw new Error(`${what} is answered with ${response.status}, not ${asked.status}: ${text.slice(0, 300)}`);
   }
+  // A name that somebody chose would be markup there.
+  if (/^text\/html/.test(response.headers.get("content-type") ?? "") && text && !/^\s*</.test(text)) {
+    throw new Error(`${what} sends a text as HTML: ${text.slice(0, 100)}`);
+  }
   const all = [...response.headers].map(([name, value]) => `${name}: ${value}`).join("\n") + text;
   if (asked.text && !all.includes(asked.text)) throw new Error(`${what} lacks "${asked.text}": ${all.slice(0, 2000)}`);
 }
@@ -198,7 +202,9 @@ async function run({ file, folder, env, asks, logs }: Program): Promise<void> {
   try {
     const imported: unknown = await inTime("the program", import(pathToFileURL(file).href));
     const module = imported as Readonly<Record<string, unknown>>;
-    const found = [...await inTime("its server", Promise.all(sites)), ...exported(module)];
+    // Bun makes a server of its own for one of `node:http`: it is the same site.
+    const listening = new Map((await inTime("its server", Promise.all(sites))).map((site) => [site.origin, site]));
+    const found = [...listening.values(), ...exported(module)];
     if (asks.length > 0 && found.length === 0) throw new Error("nothing answers the requests of its comment");
     for (const site of found) {
       const jar = new Map<string, string>();

@@ -11,6 +11,7 @@
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { APP_PLATFORMS } from "./app_platforms.ts";
 import { makeFiles } from "./files.ts";
 import { printLine } from "../print.ts";
 import { type Block, blocksOf, type RuntimeKind } from "./blocks.ts";
@@ -82,10 +83,11 @@ function writeConfig(home: string): void {
   ) as Record<string, Readonly<Record<string, string>>>;
   const own = Object.entries(exports ?? {}).map(([path, file]) => [`${name}${path.slice(1)}`, resolve(file)]);
   const fresh = resolve("scripts/docs/fresh.ts");
+  const apps = APP_PLATFORMS.map((name) => [name, resolve("scripts/docs/app_platforms.ts")]);
   // With these, Deno would ignore what each file says of its JSX.
   const { jsx: _, jsxImportSource: __, ...options } = compilerOptions ?? {};
   const config = {
-    imports: { ...imports, ...Object.fromEntries(own), fresh },
+    imports: { ...imports, ...Object.fromEntries(own), fresh, ...Object.fromEntries(apps) },
     compilerOptions: options,
     nodeModulesDir,
     unstable,
@@ -97,7 +99,9 @@ function writeConfig(home: string): void {
 }
 
 /** What the compiler says of the programs, or nothing. */
-export async function checkBlocks(written: readonly Written[]): Promise<string> {
+export async function checkBlocks(all: readonly Written[]): Promise<string> {
+  // What runs on others only may import what Deno does not have here.
+  const written = all.filter(({ block }) => block.runsOn.some((kind) => kind === "deno" || kind === "browser"));
   // What an application declares for itself does not hold in the others.
   const declare = /\bdeclare (?:module|global)\b/;
   const apart = new Set(written.filter(({ block }) => declare.test(block.code)).map(({ folder }) => folder));

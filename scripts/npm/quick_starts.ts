@@ -16,23 +16,27 @@ export interface FirstProgram {
   readonly args: readonly string[];
   /** The program. */
   readonly source: string;
+  /** The same program with the line that the README has for this runtime alone, in place of its last one. */
+  readonly inOwnWay?: string;
 }
 
 /** The port in the README. Another one is used in its place: it may be taken. */
 const PORT = "3000";
 
 /**
- * Finds the first program for a runtime: the first block of code below its heading, and the command before it.
+ * Reads the first program of the README, the command for a runtime below its heading, and the last line for it.
  *
  * @throws {Error} if the page has none.
  */
 export function firstProgram(page: string, runtime: FirstRuntime): FirstProgram {
   const name = `${runtime.slice(0, 1).toUpperCase()}${runtime.slice(1)}`;
-  const [, section = ""] = page.split(new RegExp(`^### ${name}\n`, "m"));
-  const [, file, command, source] = /Write `([\w.]+)`[^`]*`([^`]+)`[^]*?^```ts\n([^]*?)^```/m.exec(section) ?? [];
-  const [program, ...args] = command?.split(" ") ?? [];
+  const [, file, source] = /Write `([\w.]+)`[^]*?^```js\n([^]*?)^```/m.exec(page) ?? [];
+  const [section = ""] = page.split(new RegExp(`^### ${name}\n`, "m"))[1]?.split(/^##/m) ?? [];
+  const [, command = ""] = /^```sh\n[^]*?([^\n]+)\n```/m.exec(section) ?? [];
+  const [program, ...args] = command.split(" ");
   if (!file || !source || program !== runtime) throw new Error(`The README has no first program for ${name}`);
-  return { file, args, source };
+  const [, last] = /In place of its last line, the program can have\s`([^`]+)`/.exec(section) ?? [];
+  return { file, args, source, ...last && { inOwnWay: source.replace(/[^\n]+\n$/, `${last}\n`) } };
 }
 
 /** Where and with what a program runs. */

@@ -23,6 +23,8 @@ const DENO_ONLY = ["axe-core", "playwright-core", "rolldown"];
 /** Packages that tests need everywhere but on Deno. */
 const NOT_FOR_DENO: Readonly<Record<string, string>> = {
   "@deno/kv": "^0.14.0",
+  // On Deno it would bring the TypeScript compiler.
+  "@trpc/server": "^11.25.2",
   // Peers of Elysia, which Deno installs by itself.
   "@sinclair/typebox": "^0.34.52",
   "exact-mirror": "^0.2.7",

@@ -21,6 +21,7 @@ export async function tryQuickStart({ kind, command }: OtherRuntime, tarball: st
     cpSync(tarball, `${folder}/package.tgz`);
     await npm(["install", ...QUIET, "./package.tgz"], folder);
     await tryFirstProgram(program, { folder, command });
+    if (program.inOwnWay) await tryFirstProgram({ ...program, source: program.inOwnWay }, { folder, command });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

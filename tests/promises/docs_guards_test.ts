@@ -24,7 +24,13 @@ function bodyAt(block: string, index: number): string {
   return [first, ...rest.slice(0, end === -1 ? undefined : end)].join("\n");
 }
 
-const PAGES = ["README.md", ...pagesIn("docs"), ...pagesIn("docs/frameworks"), ...pagesIn("docs/migrate")];
+const PAGES = [
+  "README.md",
+  ...pagesIn("docs"),
+  ...pagesIn("docs/frameworks"),
+  ...pagesIn("docs/migrate"),
+  ...pagesIn("docs/platforms"),
+];
 
 function pagesIn(folder: string): string[] {
   return readdirSync(folder).filter((name) => name.endsWith(".md")).map((name) => `${folder}/${name}`);

@@ -1,8 +1,17 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { blocksOf } from "../../scripts/docs/blocks.ts";
-import { checkBlocks, pages, programsFor, readBlocks, runOnDeno, writeForDeno } from "../../scripts/docs/run.ts";
+import {
+  checkBlocks,
+  pages,
+  programsFor,
+  readBlocks,
+  runOnDeno,
+  runPrograms,
+  writeForDeno,
+} from "../../scripts/docs/run.ts";
 
 const written = writeForDeno();
 
@@ -15,6 +24,28 @@ test("every program of README.md and the guides for Deno runs, and answers as it
   assert.deepEqual(failures, []);
   assert.equal(ran, programsFor("deno", written, "npm/docs").length);
   assert.ok(ran > 100, `only ${ran} programs`);
+});
+
+/**
+ * What one runtime alone has here, or what only a double stands for. Serving and the environment do not count: `node:http` and
+ * `node:process` are the same everywhere.
+ */
+const ONLY = /\bDeno\.(?!serve\b|env\b)\w+|from "(?:fresh|@trpc\/server|electron|expo-[a-z-]+|@tauri-apps\/[a-z-]+)"/;
+
+test("a program runs on Deno, Node and Bun as it is printed, unless it uses what one of them alone has", () => {
+  const blocks = readBlocks(pages()).filter(({ runsOn }) => !runsOn.includes("browser"));
+  const elsewhere = blocks.filter(({ runsOn, code }) => runsOn.length < 3 && !ONLY.test(code));
+  assert.deepEqual(elsewhere.map(({ page, line }) => `${page}:${line}`), []);
+  assert.ok(blocks.filter(({ runsOn }) => runsOn.length === 3).length > 130);
+});
+
+test("the first program of a page that listens says so to whoever came for that page alone", () => {
+  for (const [page, blocks] of Map.groupBy(readBlocks(pages()), ({ page }) => page)) {
+    const [first] = blocks;
+    if (!first?.code.includes(".listen(3000)") || /README|quick-start/.test(page)) continue;
+    const after = readFileSync(page, "utf8").split("\n").slice(first.line).join("\n").split(/^```$/m)[1] ?? "";
+    assert.match(after, /^\n\nThis runs on Deno, Node and Bun: \[how to start it\]\([./]+quick-start\.md\)\./, page);
+  }
 });
 
 test("an excerpt of an example stands there, line by line", () => {
@@ -92,4 +123,19 @@ test("a block in a list is read without the indentation of the list", () => {
   const [block] = blocksOf("docs/page.md", "- Do this:\n\n  ```js\n  if (a) {\n    b();\n  }\n  ```\n");
   assert.equal(block?.code, "if (a) {\n  b();\n}\n");
   assert.deepEqual(block?.runsOn, ["deno", "node", "bun"]);
+});
+
+test("a program that sends a text as HTML is found: a name could be markup there", async () => {
+  const home = "npm/docs_text_as_html";
+  const file = resolve(home, "main.mjs");
+  const program = { name: "page:1", file, folder: resolve(home, "run"), env: {}, logs: [], files: [] };
+  const asks = [{ method: "GET", path: "/", status: 200 }] as const;
+  for (const [type, failures] of [["text/html", 1], ["text/plain", 0]] as const) {
+    mkdirSync(home, { recursive: true });
+    const answer = `new Response("Hello Ada", { headers: { "content-type": "${type}" } })`;
+    writeFileSync(file, `export default { fetch: () => ${answer} };\n`);
+    const command = [Deno.execPath(), "run", "--no-check", "--allow-all"] as const;
+    const found = await runPrograms([...command], [{ ...program, asks }], home);
+    assert.equal(found.failures.length, failures, type);
+  }
 });

@@ -152,14 +152,16 @@ describe("the files of the npm package", () => {
     assert.match(files.get("client/react.js") ?? "", /^"use client";\n/);
   });
 
-  test("they are at most 2.3 MB with the types, so that an application installs less than 5 MB", async () => {
+  test("they are at most 2.3 MB with the types, and the guides 0.5 MB, so that an application installs less than 5 MB", async () => {
     const names = await readdir(home, { recursive: true });
     let bytes = 0;
-    for (const name of names) {
+    for (const name of names.filter((name) => name !== "llms-full.txt")) {
       const { isFile, size } = await Deno.stat(join(home, name));
       if (isFile) bytes += size;
     }
     assert.ok(bytes < 2_300_000, `${bytes}`);
+    const guides = await Deno.stat(join(home, "llms-full.txt"));
+    assert.ok(guides.size < 500_000, `${guides.size}`);
   });
 });
 

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { fullText, indexText } from "../../scripts/docs/llms.ts";
 import { buildNpm, type BuiltPackage, problemsOf } from "../../scripts/build_npm.ts";
 import { completeManifest, type Manifest } from "../../scripts/npm/manifest.ts";
 import { countsOf, failuresIn } from "../../scripts/npm/run_suite.ts";
@@ -45,12 +46,22 @@ describe("the npm package", () => {
       "browser",
       "chunks",
       "client",
+      "llms-full.txt",
+      "llms.txt",
       "migrate",
       "mod.d.ts",
       "mod.js",
       "package.json",
       "src",
     ]);
+  });
+
+  test("contains the guides and their index for coding assistants", async () => {
+    const read = (name: string) => readFile(`${built[0]?.folder}/${name}`, "utf8");
+    assert.equal(await read("llms.txt"), indexText());
+    assert.equal(await read("llms-full.txt"), fullText());
+    // What the index says of the providers that it leaves out.
+    assert.match(await read("src/providers/github.d.ts"), /Environment: `AUTH_GITHUB_ID`/);
   });
 
   test("exports what deno.json exports, with types", async () => {
@@ -168,6 +179,10 @@ test("problemsOf() accepts what is meant to be published", () => {
   for (const file of ["mod.js", "chunks/a.js", "src/a/b_c.d.ts", "README.md"]) {
     assert.deepEqual(problemsOf(file, 'import { b } from "./b.js";'), []);
   }
+});
+
+test("problemsOf() takes the programs of guides for text", () => {
+  assert.deepEqual(problemsOf("llms-full.txt", 'import { auth } from "./auth.ts";'), []);
 });
 
 test("completeManifest() names the repository after the package", () => {

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { membersOf } from "../../scripts/docs/members.ts";
 import { optionsPage, SECTIONS } from "../../scripts/docs/options.ts";
-import { markdownTable, wordsIn } from "../_support/markdown.ts";
 
 const page = readFileSync("docs/options.md", "utf8");
 
@@ -11,14 +10,25 @@ test("docs/options.md is what scripts/docs/options.ts writes", async () => {
   assert.equal(page, await optionsPage());
 });
 
+/** The items of the list below a heading: name, type, and what is said of it. */
+function itemsBelow(title: string): string[][] {
+  const [section = ""] = page.split(`\n## ${title}\n`)[1]?.split("\n## ") ?? [];
+  const items = section.split(/^- /m).slice(1).map((item) => item.replaceAll(/\s+/g, " "));
+  return items.map((item) => /^\*\*`(.+?)`\*\* \((`.+?`)\): (.+)/.exec(item)?.slice(1) ?? assert.fail(item));
+}
+
+test("no line of the page is wide, and there is no table: it can be read in a narrow window", () => {
+  assert.deepEqual(page.split("\n").filter((line) => line.startsWith("|") || line.length > 120), []);
+});
+
 for (const { title, file, name, without = [] } of SECTIONS) {
-  test(`the page has a row for each member of ${name}`, () => {
+  test(`the page has an item for each member of ${name}`, () => {
     const source = readFileSync(file, "utf8");
     const [, body = ""] = new RegExp(`^export interface ${name}\\b[^{]*\\{\n([^]*?)^\\}`, "m").exec(source) ?? [];
     const names = [...body.matchAll(/^ {2}(?:readonly )?(\w+|\[customFetch\])\??[:(<]/gm)].map(([, name = ""]) => name);
-    const rows = markdownTable(page, title);
-    assert.deepEqual(rows.map(([cell = ""]) => wordsIn(cell)[0]), names.filter((name) => !without.includes(name)));
-    for (const [option, type, , meaning] of rows) assert.ok(type && meaning, `${option} has a type and a meaning`);
+    const items = itemsBelow(title);
+    assert.deepEqual(items.map(([option]) => option), names.filter((name) => !without.includes(name)));
+    for (const [option, type, meaning] of items) assert.ok(type && meaning, `${option} has a type and a meaning`);
   });
 }
 

@@ -2,6 +2,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { formatted, ITEMS, loadCatalogue, pageOf } from "../../scripts/provider_docs.ts";
+import { markdownTable } from "../_support/markdown.ts";
 import { resolveNow } from "../_support/resolved.ts";
 import { testRuntime } from "../_support/runtime.ts";
 
@@ -23,6 +24,24 @@ test("every identity provider of the catalogue has a section with all of its ite
       assert.match(section, new RegExp(`- ${label}: \\S`), `${name} has no ${label}`);
       assert.equal(words.items[label]?.includes("FILL IN"), false, `${label} of ${name} is not written`);
     }
+  }
+});
+
+test("the index and the section of a provider say what to register, what to set, and what its address is worth", async () => {
+  const rows = new Map(
+    markdownTable(page, "Identity providers").map((row) => [/\[(.+)\]/.exec(row[0] ?? "")?.[1], row]),
+  );
+  const sections = new Map(page.split(/^## /m).map((section) => [section.split("\n")[0], section]));
+  for (const { provider: { id, name, type }, words, email, vouches } of await loadCatalogue()) {
+    const [, callback, variables = "", address] = rows.get(name) ?? assert.fail(`${name} is not in the index`);
+    assert.equal(callback, `\`/auth/callback/${id}\``);
+    assert.ok(words.items.Environment?.includes(variables.replaceAll("`", "")), `${name}: ${variables}`);
+    const isProof = email === "with its state" && (vouches === "yes" || vouches === "own domain");
+    assert.equal(address?.startsWith("proven"), isProof, name);
+    const section = sections.get(name) ?? "";
+    assert.ok(section.replaceAll(/\s+/g, " ").includes(`/auth/callback/${id}`), `${name}: no callback URL`);
+    assert.ok(section.includes(`\n- Address: ${address}\n`), name);
+    assert.ok(section.includes(`\n- Protocol: ${type === "oidc" ? "OpenID Connect" : "OAuth 2.0"}\n`), name);
   }
 });
 

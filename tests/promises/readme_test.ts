@@ -53,13 +53,28 @@ test("every link and picture of the README in this repository is there, with its
   assert.deepEqual(problems, []);
 });
 
-test("the first program of the README for Deno signs somebody in, in a folder that was empty", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "first-"));
-  try {
-    // The sources stand for the package: the configuration of the project says where it is.
-    const flags = ["--no-prompt", "--no-check", "--frozen", `--config=${ROOT}deno.json`, `--lock=${ROOT}deno.lock`];
-    await tryFirstProgram(firstProgram(README, "deno"), { folder, command: Deno.execPath(), flags });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+for (const way of ["as printed", "with the line for Deno alone"] as const) {
+  test(`the first program of the README signs somebody in on Deno, in a folder that was empty, ${way}`, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "first-"));
+    const program = firstProgram(README, "deno");
+    const source = way === "as printed"
+      ? program.source
+      : program.inOwnWay ?? assert.fail("Deno has a line of its own");
+    try {
+      // The sources stand for the package: the configuration of the project says where it is.
+      const flags = ["--no-prompt", "--no-check", "--frozen", `--config=${ROOT}deno.json`, `--lock=${ROOT}deno.lock`];
+      await tryFirstProgram({ ...program, source }, { folder, command: Deno.execPath(), flags });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+test("the quick start has the first program of the README, and starts it by the same commands", () => {
+  const page = readFileSync(`${ROOT}docs/quick-start.md`, "utf8");
+  for (const runtime of ["deno", "node", "bun"] as const) {
+    assert.deepEqual(firstProgram(page, runtime), firstProgram(README, runtime));
   }
+  assert.equal(firstProgram(README, "node").inOwnWay, undefined);
+  assert.match(firstProgram(README, "bun").inOwnWay ?? "", /\nBun\.serve\(/);
 });

@@ -1,5 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { Server } from "node:http";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -38,7 +39,7 @@ async function readRecipes(page: string): Promise<Recipe[]> {
   const recipes: Recipe[] = [];
   const before = cwd();
   const folder = mkdtempSync(join(tmpdir(), "recipes-"));
-  const serve = Deno.serve;
+  const { listen } = Server.prototype;
   rmSync(HOME, { recursive: true, force: true });
   mkdirSync(HOME, { recursive: true });
   const shim = `${HOME}/shim.ts`;
@@ -51,7 +52,7 @@ export function createAuth(config: never) { taken.push(config); return real.crea
   );
   const { taken } = await import(pathToFileURL(shim).href) as { readonly taken: AuthConfig[] };
   try {
-    Object.assign(Deno, { serve: () => ({}) });
+    Object.assign(Server.prototype, { listen: () => ({}) });
     for (const { line, code } of blocksOf(page, markdown)) {
       if (!code.includes("callbacks: {") || !code.includes("createAuth(")) continue;
       const file = `${HOME}/block_${line}.ts`;
@@ -72,7 +73,7 @@ export function createAuth(config: never) { taken.push(config); return real.crea
     }
   } finally {
     chdir(before);
-    Object.assign(Deno, { serve });
+    Object.assign(Server.prototype, { listen });
     rmSync(folder, { recursive: true, force: true });
   }
   return recipes;
