@@ -29,13 +29,13 @@ import {
   useSyncExternalStore,
 } from "react";
 import type { SessionIn } from "../src/kernel/inferred.ts";
-import type { Session } from "../src/kernel/model.ts";
+import type { Session, User } from "../src/kernel/model.ts";
 import { signInAt, updateAt } from "./core/act.ts";
 import { refresh, seed, subscribe } from "./core/channel.ts";
 import { connect, type Connection, type SessionState, stateOf } from "./core/connection.ts";
 import type { UpdateResult } from "./core/results.ts";
 
-export type { Session, SessionState, UpdateResult };
+export type { Session, SessionState, UpdateResult, User };
 
 /** Properties of {@linkcode SessionProvider}. */
 export interface SessionProviderProps {

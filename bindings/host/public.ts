@@ -1,14 +1,19 @@
 /**
  * The types that every binding exports.
  *
+ * An application that emits declarations names the types of its service by the paths that the package exports, so these
+ * are all types that such a declaration may name.
+ *
  * @module
  */
-export type { Session } from "../../src/kernel/model.ts";
+export type * from "../../src/kernel/inferred.ts";
+export type * from "../../src/kernel/model.ts";
 export type {
   AuthorizationParams,
   SentForm,
   SignInOptions,
   SignInOptionsOf,
+  SignInTarget,
   SignOutOptions,
 } from "../../src/service/actions.ts";
 export type { Checkable, Typed } from "./types.ts";
