@@ -258,11 +258,11 @@ export interface Callbacks {
 }
 
 /** What {@linkcode Callbacks.authorized} gets. */
-export interface AuthorizedParams<S = Session> {
+export interface AuthorizedParams<S = Session, R = Request> {
   /** The session; `null` if nobody is signed in. */
   auth: S | null;
   /** The request, with one reading of its path, normalised (RFC 3986, section 6.2.2). */
-  request: Request;
+  request: R;
   /**
    * Whether the path fits one of the patterns, which are written as those of `protect`: `matches("/api/*")`.
    *

@@ -59,7 +59,8 @@ export type SessionParamsOf<T, K = MaybeStrategy> = [K] extends [undefined] ? Bo
  * are written in: `jwt`, `session`, `authorized`.
  */
 // `Promise` is named beside `PromiseLike` because inference looks into a promise in a promise by name only.
-export interface CallbacksOf<T, S, K = MaybeStrategy> extends Omit<Callbacks, "jwt" | "session" | "authorized"> {
+export interface CallbacksOf<T, S, K = MaybeStrategy, R = Request>
+  extends Omit<Callbacks, "jwt" | "session" | "authorized"> {
   /** Returns the claims of the session token. Return `null` to end the session. */
   jwt?(params: JWTCallbackCases): T | null | Promise<T | null> | PromiseLike<T | null>;
   /** Returns the session that the browser sees. `token` is what `jwt` returns; with strategy `database`, there is `user`. */
@@ -69,29 +70,34 @@ export interface CallbacksOf<T, S, K = MaybeStrategy> extends Omit<Callbacks, "j
   ): S | DefaultSession | Promise<S | DefaultSession> | PromiseLike<S | DefaultSession>;
   /** Like {@linkcode Callbacks.authorized}. `auth` is what `session` returns. */
   authorized?(
-    params: AuthorizedParams<NoInfer<SessionOf<S>>>,
+    params: AuthorizedParams<NoInfer<SessionOf<S>>, R>,
   ): ReturnType<NonNullable<Callbacks["authorized"]>>;
 }
 
 /** {@linkcode AuthConfig} that the providers `P`, the claims `T` and the session `S` are inferred from. `K` is the strategy. */
-export interface ConfigOf<P, T, S, K = MaybeStrategy> extends Omit<AuthConfig, "providers" | "callbacks"> {
+export interface ConfigOf<P, T, S, K = MaybeStrategy, R = Request> extends Omit<AuthConfig, "providers" | "callbacks"> {
   /** The providers that people can sign in with. @default {[]} */
   providers?: P | undefined;
   /** Functions that change what the service does. */
-  callbacks?: CallbacksOf<T, S, K> | undefined;
+  callbacks?: CallbacksOf<T, S, K, R> | undefined;
 }
 
 /** {@linkcode ConfigOf} whose strategy is inferred from the types of `session.strategy`, `N`, and of `adapter`, `A`. */
 // In members that have to be there, `undefined` counts: it would get lost in optional ones.
-export type ConfigTelling<P, T, S, N, A> =
-  | ConfigOf<P, T, S, StrategyOf<N, A>>
-  | (ConfigOf<P, T, S, StrategyOf<N, A>> & { readonly adapter: A })
-  | (ConfigOf<P, T, S, StrategyOf<N, A>> & { readonly session: { readonly strategy: N } });
+export type ConfigTelling<P, T, S, N, A, R = Request> =
+  | ConfigOf<P, T, S, StrategyOf<N, A>, R>
+  | (ConfigOf<P, T, S, StrategyOf<N, A>, R> & { readonly adapter: A })
+  | (ConfigOf<P, T, S, StrategyOf<N, A>, R> & { readonly session: { readonly strategy: N } });
 
 /** A configuration, or a function that chooses one for each request, that types are inferred from. */
-export type ConfigSourceOf<P, T, S, N = unknown, A = unknown> =
-  | ConfigTelling<P, T, S, N, A>
-  | ((request: Request) => ConfigOf<P, T, S> | Promise<ConfigOf<P, T, S>> | PromiseLike<ConfigOf<P, T, S>>);
+export type ConfigSourceOf<P, T, S, N = unknown, A = unknown, R = Request> =
+  | ConfigTelling<P, T, S, N, A, R>
+  | ((
+    request: Request,
+  ) => AnyConfigOf<P, T, S, R> | Promise<AnyConfigOf<P, T, S, R>> | PromiseLike<AnyConfigOf<P, T, S, R>>);
+
+/** {@linkcode ConfigOf} whose strategy is not known. */
+export type AnyConfigOf<P, T, S, R = Request> = ConfigOf<P, T, S, MaybeStrategy, R>;
 
 /**
  * {@linkcode FieldsById} of a list of providers. Ids are known that are literal in the types of the providers, and fields

@@ -287,12 +287,10 @@ export interface OidcProvider<P = Profile, Id extends string = string>
 }
 
 /** The options of an OAuth provider of the catalogue. */
-export interface OAuthOptions<P = Profile, Id extends string = string>
-  extends OAuthCommon<P>, CommonOptions<Id> {}
+export interface OAuthOptions<P = Profile, Id extends string = string> extends OAuthCommon<P>, CommonOptions<Id> {}
 
 /** The options of an OpenID Connect provider of the catalogue. */
-export interface OidcOptions<P = Profile, Id extends string = string>
-  extends OAuthCommon<P>, CommonOptions<Id> {}
+export interface OidcOptions<P = Profile, Id extends string = string> extends OAuthCommon<P>, CommonOptions<Id> {}
 
 /** An input of a form. Its members become attributes of the `<input>` element. */
 export interface CredentialField {
