@@ -68,7 +68,8 @@ async function toPublicSession(
   refreshed: RefreshedSession,
   options: RefreshOptions,
 ): Promise<Session> {
-  const session: SessionWith = { user: publicUser(refreshed), expires: refreshed.expires.toISOString() };
+  // What a program adds to the type of a session, `callbacks.session` adds to the session.
+  const session = { user: publicUser(refreshed), expires: refreshed.expires.toISOString() } as SessionWith;
   if (!config.callbacks.session) return session;
   // Either `token` or `user` is there. The type of a configuration promises both, as that of Auth.js does.
   const params = paramsOf(session, refreshed, options) as BothSessionParams;
