@@ -38,6 +38,7 @@ export type { CookieOverrides, CookieRole } from "./src/http/cookie_specs.ts";
 export type { TextChanges, Texts, Wording } from "./src/texts/texts.ts";
 export type { ClientMetadata, DecryptionKey } from "./src/contract/client_metadata.ts";
 export type { VouchingOptions } from "./src/contract/vouching.ts";
+export type * from "./src/contract/authjs_names.ts";
 export { customFetch, oauthProvider, oidcProvider } from "./src/contract/provider.ts";
 export type {
   AuthorizationEndpoint,

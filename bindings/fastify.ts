@@ -118,7 +118,7 @@ export function FastifyAuth(
     signOut: async (request: FastifyRequest, reply: FastifyReply, options: SignOutOptions = {}) => {
       return leave(request, reply, await host.signOut(stateOf(request).visit, options), options.redirect);
     },
-    update: async (request: FastifyRequest, patch: Partial<Session>) => {
+    update: async (request: FastifyRequest, patch: SessionPatch<Session>) => {
       const { session, cookies } = await host.update(stateOf(request).visit, patch);
       stateOf(request).changed.push(...cookies);
       return request.session = session;

@@ -3,7 +3,7 @@
  *
  * @example Usage
  * ```ts
- * import { NextAuth } from "@x/auth/next";
+ * import NextAuth from "@x/auth/next";
  * import { github } from "@x/auth/providers/github";
  *
  * // auth.ts
@@ -16,17 +16,26 @@
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
-import { type NextAuthResult, nextAuthWith, type NextParts } from "./host/next.ts";
+import { type NextAuthorizedRequest, type NextAuthResult, nextAuthWith, type NextParts } from "./host/next.ts";
 import type { Adapter, JWT, ProviderInput, Session, Strategy } from "./host/types.ts";
 
 export { raw } from "../src/contract/config.ts";
+export { customFetch } from "../src/contract/provider.ts";
+export { AuthError, CredentialsSignin } from "../src/errors.ts";
 export type {
   NextApiRequestLike,
   NextApiResponseLike,
+  NextAuthCallbacks,
+  NextAuthConfig,
   NextAuthFunction,
+  NextAuthorizedRequest,
+  NextAuthRequest,
   NextAuthResult,
+  NextContextLike,
+  NextCookiesLike,
   NextRequestLike,
 } from "./host/next.ts";
+export type { NextUrlLike } from "./host/next_paths.ts";
 export type * from "./host/public.ts";
 
 /**
@@ -42,10 +51,14 @@ export function NextAuth<
   Id extends string,
   N extends Strategy | undefined = never,
   A extends Adapter | undefined = never,
->(config: ConfigSourceOf<P, T, S, N, A>): NextAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+>(
+  config: ConfigSourceOf<P, T, S, N, A, NextAuthorizedRequest>,
+): NextAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function NextAuth(config: AuthConfigSource): NextAuthResult {
   return nextAuthWith(config, loadNext);
 }
+
+export default NextAuth;
 
 // On the server, Next replaces `next/navigation` by another module, under this name only: `next/navigation.js` needs a
 // browser. `next/headers.js` is one module everywhere, and its name resolves without a bundler, too.

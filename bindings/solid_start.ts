@@ -16,7 +16,7 @@
  * @module
  */
 import type { AuthConfig } from "../src/contract/config.ts";
-import type { ConfigOf, FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
+import type { ConfigOf, ConfigTelling, FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
 import type { Actions } from "./host/around.ts";
 import {
   addCookies,
@@ -29,7 +29,7 @@ import {
   type SessionReading,
   withReading,
 } from "./host/host.ts";
-import type { FieldsById, JWT, ProviderInput, Session, Typed } from "./host/types.ts";
+import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
 export type { Actions };
 export type * from "./host/public.ts";
@@ -83,7 +83,9 @@ export function SolidAuth<
   T extends JWT,
   S extends Session,
   Id extends string,
->(config: ConfigOf<P, T, S> & SolidOptions): SolidAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
+  N extends Strategy | undefined = never,
+  A extends Adapter | undefined = never,
+>(config: ConfigTelling<P, T, S, N, A> & SolidOptions): SolidAuthService<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function SolidAuth(config: SolidAuthConfig): Omit<SolidAuthService, "$infer"> {
   const host = hostOf(config);
   const readings = new WeakMap<Request, SessionReading>();

@@ -26,7 +26,7 @@ import {
   type SvelteKitSourceOf,
   visitOf,
 } from "./host/sveltekit.ts";
-import type { JWT, ProviderInput, Session } from "./host/types.ts";
+import type { Adapter, JWT, ProviderInput, Session, Strategy } from "./host/types.ts";
 
 export type { SvelteKitAuthOptions, SvelteKitAuthResult, SvelteKitAuthSource, SvelteKitEvent, SvelteKitSourceOf };
 export type { SvelteKitLocals, SvelteKitSignIn, SvelteKitSignOut } from "./host/sveltekit.ts";
@@ -45,8 +45,10 @@ export function SvelteKitAuth<
   T extends JWT,
   S extends Session,
   Id extends string,
+  N extends Strategy | undefined = never,
+  A extends Adapter | undefined = never,
 >(
-  config: SvelteKitSourceOf<P, T, S>,
+  config: SvelteKitSourceOf<P, T, S, N, A>,
   options?: SvelteKitAuthOptions,
 ): SvelteKitAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
 export function SvelteKitAuth(

@@ -19,11 +19,13 @@ export type Exports = Readonly<Record<string, string>>;
 const CHOSEN: Exports = {
   ".": "./mod.ts",
   "./account-fetch": "./src/account_fetch.ts",
+  "./adapters": "./src/adapters.ts",
   "./attestation": "./src/attestation.ts",
   "./errors": "./src/errors.ts",
   "./jwt": "./src/jwt.ts",
   "./mail": "./src/mail.ts",
   "./node": "./src/node.ts",
+  "./providers": "./src/providers.ts",
 };
 
 /** Lists the exports of a package with these clients, providers, adapters and bindings, in order. @param files Their paths. */

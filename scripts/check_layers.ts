@@ -26,7 +26,9 @@ export const LAYERS: readonly (readonly string[])[] = [
   [
     "src/storage/",
     "src/providers/mail/",
+    "src/adapters.ts",
     "src/jwt.ts",
+    "src/providers.ts",
     "adapters/conformance/",
     "adapters/kv/",
     "adapters/memory/",

@@ -19,10 +19,10 @@ import { assertSecrets } from "./crypto/secrets.ts";
 import { decode, encode, type JWTDecodeParams, type JWTEncodeParams } from "./crypto/session_token.ts";
 import { joinChunks } from "./http/chunks.ts";
 import { decodeCookieValue, MAX_HEADER_LENGTH, parseCookies } from "./http/cookie_text.ts";
-import type { Awaitable, JWT } from "./kernel/model.ts";
+import type { Awaitable, DefaultJWT, JWT } from "./kernel/model.ts";
 
 export { decode, encode };
-export type { JWT, JWTDecodeParams, JWTEncodeParams };
+export type { DefaultJWT, JWT, JWTDecodeParams, JWTEncodeParams };
 
 /** The parameters of {@linkcode getToken}. */
 export interface GetTokenParams {

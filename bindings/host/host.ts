@@ -7,6 +7,7 @@ import type { AuthConfigSource } from "../../src/contract/config.ts";
 import type { LazyRequest } from "../../src/http/request_like.ts";
 import { serializeCookie, type SetCookie } from "../../src/http/cookie_text.ts";
 import { mergeSetCookie } from "../../src/http/merge_cookies.ts";
+import type { SessionPatch } from "../../src/kernel/inferred.ts";
 import type { Session } from "../../src/kernel/model.ts";
 import { parseRoute } from "../../src/kernel/route_path.ts";
 import { type Runtime, systemRuntime } from "../../src/kernel/runtime.ts";
@@ -84,7 +85,7 @@ export interface Host {
   /** Ends the session. @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request. */
   signOut(visit: Visit, options?: SignOutOptions): Promise<RedirectWithCookies>;
   /** Changes the session. @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request. */
-  update(visit: Visit, patch: Partial<Session>): Promise<SessionReading>;
+  update(visit: Visit, patch: SessionPatch<Session>): Promise<SessionReading>;
   /** Notes that the application has mounted the guard. */
   guards(): void;
   /** Checks the service. @throws {InvalidConfig} with all `problems`, if there is any. */

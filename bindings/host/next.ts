@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { AuthConfigSource } from "../../src/contract/config.ts";
+import type { AuthConfig, AuthConfigSource, AuthorizedParams, Callbacks } from "../../src/contract/config.ts";
+import type { ProviderInput } from "../../src/contract/provider.ts";
 import type { CookieOptions, SetCookie } from "../../src/http/cookie_text.ts";
 import type { NodeHead } from "../../src/http/node_incoming.ts";
 import { isHost } from "../../src/http/origin.ts";
@@ -19,6 +20,7 @@ import {
   type SignInOptionsOf,
   type SignOutOptions,
 } from "./host.ts";
+import type { NextUrlLike } from "./next_paths.ts";
 import { admitted } from "./next_proxy.ts";
 import { type NodeHeaders, setReading, visitOf } from "./node.ts";
 import type { Checkable, Typed } from "./types.ts";
@@ -51,7 +53,53 @@ export type NextApiResponseLike = NodeHeaders;
 /** The members of a `NextRequest` beyond those of a `Request` that are used most. */
 export interface NextRequestLike extends Request {
   /** The URL, whose path has no `basePath`. */
-  readonly nextUrl: URL & { basePath: string };
+  readonly nextUrl: NextUrlLike;
+  /** The cookies of the request. */
+  readonly cookies: NextCookiesLike;
+}
+
+/** The members of `NextRequest.cookies` that are used most. */
+export interface NextCookiesLike {
+  /** Finds a cookie. */
+  get(name: string): { name: string; value: string } | undefined;
+  /** Lists all cookies, or those of a name. */
+  getAll(name?: string): { name: string; value: string }[];
+  /** Whether there is a cookie. */
+  has(name: string): boolean;
+}
+
+/** A request that `auth` gives to a handler. */
+export interface NextAuthRequest<S = Session> extends NextRequestLike {
+  /** The session; `null` if nobody is signed in. */
+  auth: S | null;
+}
+
+/** What Next gives a handler beside the request: its parameters in a route, the event in a proxy. */
+export interface NextContextLike {
+  /** The parameters of the path. */
+  // deno-lint-ignore no-explicit-any -- a promise since Next 15, an object before, and each route has others
+  params?: any;
+  /** Goes on with work after the answer. */
+  waitUntil?(work: Promise<unknown>): void;
+}
+
+/** {@linkcode Callbacks} in Next, whose requests have `nextUrl`. */
+export interface NextAuthCallbacks extends Omit<Callbacks, "authorized"> {
+  /** Like {@linkcode Callbacks.authorized}. */
+  authorized?(
+    params: AuthorizedParams<Session, NextAuthorizedRequest>,
+  ): ReturnType<NonNullable<Callbacks["authorized"]>>;
+}
+
+/** The request that `callbacks.authorized` gets. */
+export type NextAuthorizedRequest = Request & Pick<NextRequestLike, "nextUrl">;
+
+/** The configuration for Next, for an object that stands by itself: `{ … } satisfies NextAuthConfig`. */
+export interface NextAuthConfig extends Omit<AuthConfig, "providers" | "callbacks" | "raw"> {
+  /** The providers that people can sign in with. */
+  providers: ProviderInput[];
+  /** Functions that change what the service does. */
+  callbacks?: NextAuthCallbacks | undefined;
 }
 
 /** Reads the session, or guards. */
@@ -62,6 +110,10 @@ export interface NextAuthFunction<S = Session, F = FieldsById, T = JWT> extends 
    * Wraps a route handler or a proxy: it gets the session as `request.auth`, and the session is renewed. It runs only for
    * requests that `protect` and `callbacks.authorized` allow.
    */
+  <C = NextContextLike>(
+    handler: (request: NextAuthRequest<S>, context: C) => unknown,
+  ): (request: NextRequestLike, context: C) => Promise<Response>;
+  /** Wraps a handler that names the type of its request. */
   <R extends Request = NextRequestLike, C = unknown>(
     handler: (request: R & { auth: S | null }, context: C) => unknown,
   ): (request: R, context: C) => Promise<Response>;

@@ -6,6 +6,7 @@
 import type { AuthConfig } from "../../src/contract/config.ts";
 import { AuthError } from "../../src/kernel/errors.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
+import type { SessionPatch } from "../../src/kernel/inferred.ts";
 import type { Session } from "../../src/kernel/model.ts";
 import { ERROR_ROUTES } from "../../src/request/error_routes.ts";
 import {
@@ -55,7 +56,7 @@ export interface QwikServer {
     params?: AuthorizationParams,
   ): Promise<string>;
   signOut(event: QwikEvent, options?: SignOutOptions): Promise<string>;
-  update(event: QwikEvent, patch: Partial<Session>): Promise<Session | null>;
+  update(event: QwikEvent, patch: SessionPatch<Session>): Promise<Session | null>;
   /** @throws {InvalidConfig} with all `problems`, if there is any. */
   check(event?: QwikEvent): Promise<void>;
   /** Does what the form of `useSignIn` wants. */

@@ -4,7 +4,7 @@
  * @module
  */
 import type { AuthConfig, AuthConfigSource } from "../../src/contract/config.ts";
-import type { ConfigOf } from "../../src/contract/infer.ts";
+import type { ConfigOf, ConfigTelling } from "../../src/contract/infer.ts";
 import type { CookieOptions, SetCookie } from "../../src/http/cookie_text.ts";
 import type { FieldsById, IdIn, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
 import type { JWT, Session } from "../../src/kernel/model.ts";
@@ -53,8 +53,8 @@ export interface SvelteKitLocals<S = Session> {
 export type SvelteKitAuthSource = AuthConfig | ((event: SvelteKitEvent) => AuthConfig | Promise<AuthConfig>);
 
 /** {@linkcode SvelteKitAuthSource} that types are inferred from. */
-export type SvelteKitSourceOf<P, T, S> =
-  | ConfigOf<P, T, S>
+export type SvelteKitSourceOf<P, T, S, N = unknown, A = unknown> =
+  | ConfigTelling<P, T, S, N, A>
   | ((event: SvelteKitEvent) => ConfigOf<P, T, S> | Promise<ConfigOf<P, T, S>>);
 
 /** Options of `SvelteKitAuth`. */

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { AUGMENTING, PLAIN, withOurImports } from "../../tests/_support/authjs_snippets.ts";
 import { makeConsumer, type Trial } from "./consumer.ts";
 import { run } from "./run.ts";
 
@@ -195,6 +196,13 @@ export async function roleOf(request: Request): Promise<"staff" | "guest" | unde
 }
 `;
 
+/** What users of Auth.js write, after the change of the imports, by file. */
+function switched(programs: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(programs).map(([name, text]) => [`${name.replace(/\W+/g, "_")}.ts`, withOurImports(text)]),
+  );
+}
+
 /** Installs everything and compiles the applications. @throws {Error} with what the compiler says. */
 export async function checkAuthjsTypes(folder: string, { tarball, node, progress }: Trial): Promise<void> {
   const compilers = Object.entries(COMPILERS).map(([name, version]) => `${name}@npm:typescript@${version}`);
@@ -204,15 +212,17 @@ export async function checkAuthjsTypes(folder: string, { tarball, node, progress
     "augmented.ts": AUGMENTED,
     "inferred.ts": await Deno.readTextFile("tests/stories/types_test.ts"),
     "untyped.ts": await Deno.readTextFile("tests/stories/types_authjs_test.ts"),
+    ...switched(AUGMENTING),
   };
-  await makeConsumer(folder, files, ["--legacy-peer-deps", tarball, ...PACKAGES, ...compilers]);
+  const plain = switched(PLAIN);
+  await makeConsumer(folder, { ...files, ...plain }, ["--legacy-peer-deps", tarball, ...PACKAGES, ...compilers]);
   for (const [name, version] of Object.entries(COMPILERS)) {
     for (const [module, resolution] of RESOLUTIONS) {
       progress(`TypeScript ${version} --strict, types of Auth.js and our own, moduleResolution ${resolution}`);
       const options = ["--module", module, "--moduleResolution", resolution, "--target", "es2022", "--types", "node"];
       // Each by itself: what a module adds to the types counts for all files of a program.
-      for (const file of Object.keys(files)) {
-        const args = ["--noEmit", "--strict", "--skipLibCheck", ...options, file];
+      for (const compiled of [...Object.keys(files).map((file) => [file]), Object.keys(plain)]) {
+        const args = ["--noEmit", "--strict", "--skipLibCheck", ...options, ...compiled];
         await run(node.command, [`node_modules/${name}/bin/tsc`, ...args], { cwd: folder });
       }
     }

@@ -12,6 +12,7 @@ import type {
   AdapterSession,
   AdapterUser,
   Awaitable,
+  DefaultSession,
   JWT,
   Profile,
   Session,
@@ -147,15 +148,35 @@ export interface JWTCallbackParams {
   /** Why the callback is called. Absent when a session is read. */
   trigger?: "signIn" | "signUp" | "update" | undefined;
   /** What the client sent. Only with trigger `update`. It comes from the browser, so check what you take from it. */
-  session?: unknown;
+  // deno-lint-ignore no-explicit-any -- callbacks that were written for Auth.js name its members
+  session?: any;
   /** Whether this sign-in created the user. */
   isNewUser?: boolean | undefined;
 }
 
+/**
+ * {@linkcode JWTCallbackParams} as TypeScript tells them apart: where there is an `account`, or a `trigger` of a sign-in,
+ * there is a `user`.
+ */
+export type JWTCallbackCases =
+  | (JWTCallbackParams & { user: User; account: Account | null; trigger: "signIn" | "signUp" })
+  | (JWTCallbackParams & {
+    user?: undefined;
+    account?: undefined;
+    profile?: undefined;
+    isNewUser?: undefined;
+    trigger?: "update" | undefined;
+  })
+  // For callbacks that were written for Auth.js, whose types promise a user. The service never calls them so.
+  | (JWTCallbackParams & { user: User });
+
+/** A session whose user is known to be there: `user` of a {@linkcode Session}, and what `U` adds to it. */
+export type SessionWith<U = unknown> = Session & { user: NonNullable<Session["user"]> & U };
+
 /** The parameters of the `session` callback with strategy `jwt`. `T` are the claims. */
 export interface JWTSessionParams<T = JWT> {
   /** The session so far: name, email and image of the user, and `expires` as text. The browser sees what you return. */
-  session: Session;
+  session: SessionWith;
   /** The claims of the session token. */
   token: T;
 }
@@ -166,11 +187,12 @@ export interface DatabaseSessionParams {
    * The session so far: all members of the row but the session token, all members of the user, and `expires` as a `Date`,
    * as in Auth.js. The browser sees what you return, so return the members that it may see.
    */
-  session: Session;
+  session: SessionWith<AdapterUser>;
   /** The stored user. */
   user: AdapterUser;
   /** What the client sent. Only with trigger `update`. It comes from the browser: check it. */
-  newSession?: unknown;
+  // deno-lint-ignore no-explicit-any -- callbacks that were written for Auth.js name its members
+  newSession?: any;
   /** Why the callback is called. Absent when a session is read. With strategy `jwt` the `jwt` callback receives it. */
   trigger?: "update" | undefined;
 }
@@ -183,7 +205,26 @@ export type SessionCallbackParams<T = JWT> =
   | (JWTSessionParams<T> & { [K in Exclude<keyof DatabaseSessionParams, "session">]?: undefined })
   | (DatabaseSessionParams & { token?: undefined })
   // For callbacks that were written for Auth.js, whose types promise both. The service never calls them so.
-  | (JWTSessionParams<T> & DatabaseSessionParams);
+  | (Omit<BothSessionParams<T>, "session"> & { session: Session });
+
+/**
+ * The parameters of the `session` callback as the types of Auth.js have them, where nothing says what the strategy is: both
+ * `token` and `user`. Only one is there: `token` with strategy `jwt`, `user` with `database`.
+ */
+export type BothSessionParams<T = JWT> =
+  & JWTSessionParams<JWT extends T ? T & ExactClaims : T>
+  & Omit<DatabaseSessionParams, "session">;
+
+/** The claims that have a name, without `undefined`: with `exactOptionalPropertyTypes`, those of Auth.js want none. */
+export interface ExactClaims {
+  sub?: string;
+  name?: string | null;
+  email?: string | null;
+  picture?: string | null;
+  iat?: number;
+  exp?: number;
+  jti?: string;
+}
 
 /** Functions that change what the service does. */
 export interface Callbacks {
@@ -200,9 +241,12 @@ export interface Callbacks {
    */
   redirect?(params: { url: string; baseUrl: string }): Awaitable<string>;
   /** Returns the claims of the session token. Return `null` to end the session. */
-  jwt?(params: JWTCallbackParams): Awaitable<JWT | null>;
-  /** Returns the session that the browser sees. */
-  session?(params: SessionCallbackParams): Awaitable<Session>;
+  jwt?(params: JWTCallbackCases): Awaitable<JWT | null>;
+  /**
+   * Returns the session that the browser sees. `token` is there with strategy `jwt`, and `user` with `database`: the types
+   * have both, as those of Auth.js. `createAuth` tells them apart in a configuration that is written into it.
+   */
+  session?(params: BothSessionParams): Awaitable<Session | DefaultSession>;
   /**
    * Decides whether a wrapped handler may run. Return `true`, or a response to answer with instead; anything else denies.
    * `protect` is checked first.
@@ -214,11 +258,11 @@ export interface Callbacks {
 }
 
 /** What {@linkcode Callbacks.authorized} gets. */
-export interface AuthorizedParams<S = Session> {
+export interface AuthorizedParams<S = Session, R = Request> {
   /** The session; `null` if nobody is signed in. */
   auth: S | null;
   /** The request, with one reading of its path, normalised (RFC 3986, section 6.2.2). */
-  request: Request;
+  request: R;
   /**
    * Whether the path fits one of the patterns, which are written as those of `protect`: `matches("/api/*")`.
    *

@@ -7,21 +7,22 @@ import type { Adapter } from "./adapter.ts";
 import type {
   AuthConfig,
   AuthorizedParams,
+  BothSessionParams,
   Callbacks,
   DatabaseSessionParams,
-  JWTCallbackParams,
+  JWTCallbackCases,
   JWTSessionParams,
   SessionCallbackParams,
 } from "./config.ts";
 import type { ProviderInput } from "./provider.ts";
 import type { AnyFields, FieldsById } from "../kernel/inferred.ts";
-import type { JWT, Session } from "../kernel/model.ts";
+import type { DefaultSession, JWT, Session } from "../kernel/model.ts";
 
 /**
  * The session that {@linkcode CallbacksOf.session} returns, without index signatures, so that a member it does not have is
  * an error. `Session` if it adds nothing to that.
  */
-export type SessionOf<S> = true extends IsPlain<S, Session> ? Session : {
+export type SessionOf<S> = true extends IsPlain<S, Session> | IsPlain<S, DatabaseSessionParams["session"]> ? Session : {
   [K in keyof S as NamedKey<K>]: K extends "user"
     ? S[K] extends infer U ? U extends object ? { [M in keyof U as NamedKey<M>]: U[M] } : U : never
     : S[K];
@@ -33,18 +34,24 @@ export type TokenOf<T> = true extends IsPlain<T, JWT> ? JWT : { [K in keyof T as
 /** A strategy of sessions. */
 export type Strategy = "jwt" | "database";
 
+/** A strategy that is not known. `undefined` alone stands for a configuration that says nothing of it. */
+export type MaybeStrategy = Strategy | undefined;
+
 /**
  * The strategy that a configuration has: `N` is the type of `session.strategy`, `A` that of `adapter`, and `never` stands
- * for a member that is not there. Both strategies where they do not tell.
+ * for a member that is not there. Both strategies where they do not tell, `undefined` where both members are missing.
  */
 export type StrategyOf<N, A> = [N] extends [never]
-  ? [A] extends [never] ? "jwt" : undefined extends A ? Strategy : "database"
+  ? [A] extends [never] ? undefined : undefined extends A ? MaybeStrategy : "database"
   : N extends Strategy ? N
-  : Strategy;
+  : MaybeStrategy;
 
 /** The parameters of {@linkcode CallbacksOf.session} for the strategy `K`, with the claims `T` that `jwt` returns. */
-export type SessionParamsOf<T, K = Strategy> = [K] extends ["jwt"] ? JWTSessionParams<T>
-  : [K] extends ["database"] ? DatabaseSessionParams
+// What a strategy does not have may be named and looked for, but not used. A configuration that says nothing gets the
+// types of Auth.js.
+export type SessionParamsOf<T, K = MaybeStrategy> = [K] extends [undefined] ? BothSessionParams<T>
+  : [K] extends ["jwt"] ? JWTSessionParams<T> & Partial<Omit<DatabaseSessionParams, "session">>
+  : [K] extends ["database"] ? DatabaseSessionParams & { token?: T | undefined }
   : SessionCallbackParams<T>;
 
 /**
@@ -52,36 +59,45 @@ export type SessionParamsOf<T, K = Strategy> = [K] extends ["jwt"] ? JWTSessionP
  * are written in: `jwt`, `session`, `authorized`.
  */
 // `Promise` is named beside `PromiseLike` because inference looks into a promise in a promise by name only.
-export interface CallbacksOf<T, S, K = Strategy> extends Omit<Callbacks, "jwt" | "session" | "authorized"> {
+export interface CallbacksOf<T, S, K = MaybeStrategy, R = Request>
+  extends Omit<Callbacks, "jwt" | "session" | "authorized"> {
   /** Returns the claims of the session token. Return `null` to end the session. */
-  jwt?(params: JWTCallbackParams): T | null | Promise<T | null> | PromiseLike<T | null>;
+  jwt?(params: JWTCallbackCases): T | null | Promise<T | null> | PromiseLike<T | null>;
   /** Returns the session that the browser sees. `token` is what `jwt` returns; with strategy `database`, there is `user`. */
-  session?(params: SessionParamsOf<NoInfer<TokenOf<T>>, K>): S | Promise<S> | PromiseLike<S>;
+  // What lacks a member that the program has added to `Session` is a `Session` all the same, as with Auth.js.
+  session?(
+    params: SessionParamsOf<NoInfer<TokenOf<T>>, K>,
+  ): S | DefaultSession | Promise<S | DefaultSession> | PromiseLike<S | DefaultSession>;
   /** Like {@linkcode Callbacks.authorized}. `auth` is what `session` returns. */
   authorized?(
-    params: AuthorizedParams<NoInfer<SessionOf<S>>>,
+    params: AuthorizedParams<NoInfer<SessionOf<S>>, R>,
   ): ReturnType<NonNullable<Callbacks["authorized"]>>;
 }
 
 /** {@linkcode AuthConfig} that the providers `P`, the claims `T` and the session `S` are inferred from. `K` is the strategy. */
-export interface ConfigOf<P, T, S, K = Strategy> extends Omit<AuthConfig, "providers" | "callbacks"> {
+export interface ConfigOf<P, T, S, K = MaybeStrategy, R = Request> extends Omit<AuthConfig, "providers" | "callbacks"> {
   /** The providers that people can sign in with. @default {[]} */
   providers?: P | undefined;
   /** Functions that change what the service does. */
-  callbacks?: CallbacksOf<T, S, K> | undefined;
+  callbacks?: CallbacksOf<T, S, K, R> | undefined;
 }
 
 /** {@linkcode ConfigOf} whose strategy is inferred from the types of `session.strategy`, `N`, and of `adapter`, `A`. */
 // In members that have to be there, `undefined` counts: it would get lost in optional ones.
-export type ConfigTelling<P, T, S, N, A> =
-  | ConfigOf<P, T, S, StrategyOf<N, A>>
-  | (ConfigOf<P, T, S, StrategyOf<N, A>> & { readonly adapter: A })
-  | (ConfigOf<P, T, S, StrategyOf<N, A>> & { readonly session: { readonly strategy: N } });
+export type ConfigTelling<P, T, S, N, A, R = Request> =
+  | ConfigOf<P, T, S, StrategyOf<N, A>, R>
+  | (ConfigOf<P, T, S, StrategyOf<N, A>, R> & { readonly adapter: A })
+  | (ConfigOf<P, T, S, StrategyOf<N, A>, R> & { readonly session: { readonly strategy: N } });
 
 /** A configuration, or a function that chooses one for each request, that types are inferred from. */
-export type ConfigSourceOf<P, T, S, N = unknown, A = unknown> =
-  | ConfigTelling<P, T, S, N, A>
-  | ((request: Request) => ConfigOf<P, T, S> | Promise<ConfigOf<P, T, S>> | PromiseLike<ConfigOf<P, T, S>>);
+export type ConfigSourceOf<P, T, S, N = unknown, A = unknown, R = Request> =
+  | ConfigTelling<P, T, S, N, A, R>
+  | ((
+    request: Request,
+  ) => AnyConfigOf<P, T, S, R> | Promise<AnyConfigOf<P, T, S, R>> | PromiseLike<AnyConfigOf<P, T, S, R>>);
+
+/** {@linkcode ConfigOf} whose strategy is not known. */
+export type AnyConfigOf<P, T, S, R = Request> = ConfigOf<P, T, S, MaybeStrategy, R>;
 
 /**
  * {@linkcode FieldsById} of a list of providers. Ids are known that are literal in the types of the providers, and fields

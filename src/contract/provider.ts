@@ -158,7 +158,7 @@ export interface UserinfoEndpoint<P = Profile> {
 }
 
 /** What `oauth` and `oidc` providers share. `P` is the shape of the profile. */
-export interface OAuthCommon<P extends Profile> extends VouchingOptions {
+export interface OAuthCommon<P = Profile> extends VouchingOptions {
   /** The client id. @default the environment variable `AUTH_<ID>_ID` */
   clientId?: string | undefined;
   /** The client secret. @default the environment variable `AUTH_<ID>_SECRET` */
@@ -273,26 +273,24 @@ export interface OAuthCommon<P extends Profile> extends VouchingOptions {
 }
 
 /** An OAuth 2.0 provider (RFC 6749). */
-export interface OAuthProvider<P extends Profile = Profile, Id extends string = string>
+export interface OAuthProvider<P = Profile, Id extends string = string>
   extends CommonProvider<"oauth", Id>, OAuthCommon<P> {
   /** The developer's options. They override the members beside them. */
   options?: OAuthOptions<P, NoInfer<Id>> | undefined;
 }
 
 /** An OpenID Connect provider. */
-export interface OidcProvider<P extends Profile = Profile, Id extends string = string>
+export interface OidcProvider<P = Profile, Id extends string = string>
   extends CommonProvider<"oidc", Id>, OAuthCommon<P> {
   /** The developer's options. They override the members beside them. */
   options?: OidcOptions<P, NoInfer<Id>> | undefined;
 }
 
 /** The options of an OAuth provider of the catalogue. */
-export interface OAuthOptions<P extends Profile = Profile, Id extends string = string>
-  extends OAuthCommon<P>, CommonOptions<Id> {}
+export interface OAuthOptions<P = Profile, Id extends string = string> extends OAuthCommon<P>, CommonOptions<Id> {}
 
 /** The options of an OpenID Connect provider of the catalogue. */
-export interface OidcOptions<P extends Profile = Profile, Id extends string = string>
-  extends OAuthCommon<P>, CommonOptions<Id> {}
+export interface OidcOptions<P = Profile, Id extends string = string> extends OAuthCommon<P>, CommonOptions<Id> {}
 
 /** An input of a form. Its members become attributes of the `<input>` element. */
 export interface CredentialField {

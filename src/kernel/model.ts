@@ -10,8 +10,8 @@ export type Awaitable<T> = T | PromiseLike<T>;
 /** The kinds of providers, as the providers endpoint names them. */
 export type ProviderType = "oauth" | "oidc" | "email" | "credentials" | "webauthn";
 
-/** A user, as your application sees them. */
-export interface User {
+/** What every {@linkcode User} has. */
+export interface DefaultUser {
   /** Id of the user; `sub` of the session token. */
   id?: string | undefined;
   /** The name to show. */
@@ -21,6 +21,22 @@ export interface User {
   /** URL of a picture. */
   image?: string | null | undefined;
 }
+
+/**
+ * A user, as your application sees them. Your application can add members to the type, with `declare module`.
+ *
+ * @example Usage
+ * ```ts
+ * import "@x/auth";
+ *
+ * declare module "@x/auth" {
+ *   interface User {
+ *     role?: string;
+ *   }
+ * }
+ * ```
+ */
+export interface User extends DefaultUser {}
 
 /** The response of a token endpoint (RFC 6749, section 5.1), and when the access token expires. */
 export interface TokenSet {
@@ -57,8 +73,8 @@ export interface Account extends TokenSet {
   [member: string]: any;
 }
 
-/** The session, as the browser receives it. */
-export interface Session {
+/** What every {@linkcode Session} has. */
+export interface DefaultSession {
   /** Who is signed in. */
   user?: User | undefined;
   /** When the session expires unless it is used, in ISO 8601. */
@@ -68,8 +84,24 @@ export interface Session {
   [member: string]: any;
 }
 
-/** The claims of a session token. `iat`, `exp` and `jti` are written when it is sealed. */
-export interface JWT {
+/**
+ * The session, as the browser receives it. Your application can add members to the type, with `declare module`.
+ *
+ * @example Usage
+ * ```ts
+ * import type { DefaultSession } from "@x/auth";
+ *
+ * declare module "@x/auth" {
+ *   interface Session {
+ *     user: { role: string } & DefaultSession["user"];
+ *   }
+ * }
+ * ```
+ */
+export interface Session extends DefaultSession {}
+
+/** What every {@linkcode JWT} has. */
+export interface DefaultJWT {
   /** Id of the user. */
   sub?: string | undefined;
   /** Name of the user. */
@@ -87,6 +119,12 @@ export interface JWT {
   /** What the `jwt` callback adds. */
   [claim: string]: unknown;
 }
+
+/**
+ * The claims of a session token. `iat`, `exp` and `jti` are written when it is sealed. Your application can add members
+ * to the type, with `declare module "@x/auth"` or `"@x/auth/jwt"`.
+ */
+export interface JWT extends DefaultJWT {}
 
 /**
  * A person's profile at a provider: the claims of an id_token, or the response of the userinfo endpoint.
@@ -232,6 +270,9 @@ export interface AdapterUser extends User {
    */
   sessionsEndedAt?: Date | null | undefined;
 }
+
+/** The kinds of accounts in storage, for the column `type` of a schema. */
+export type AdapterAccountType = Exclude<ProviderType, "credentials">;
 
 /** An account in storage. */
 export interface AdapterAccount extends Account {

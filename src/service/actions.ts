@@ -18,7 +18,7 @@ import { foreignRequest, warnOfAddress } from "../request/origin_advice.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import { respond } from "./respond.ts";
 import { credentials, email, oauth } from "./late_modules.ts";
-import type { FieldsIn } from "../kernel/inferred.ts";
+import type { FieldsIn, SessionPatch } from "../kernel/inferred.ts";
 import type { Session } from "../kernel/model.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
 import { readSession } from "../session/read.ts";
@@ -112,7 +112,7 @@ export function signOutFor(
 export function updateFor(
   engine: Engine,
   request: Request | LazyRequest,
-  patch: Partial<Session>,
+  patch: SessionPatch<Session>,
 ): Promise<Settled<Session | null>> {
   return engine.runForRequest(request, async (ctx) => {
     assertOwnSite(ctx, "change the session");

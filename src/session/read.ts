@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { SessionCallbackParams } from "../contract/config.ts";
+import type { BothSessionParams, SessionCallbackParams, SessionWith } from "../contract/config.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { RequestContext } from "../request/context.ts";
 import { AdapterError, CallbackRouteError, JWTSessionError, SessionTokenError } from "../kernel/errors.ts";
 import { kindOf } from "../kernel/objects.ts";
 import { emit } from "../request/events.ts";
-import type { Session, User } from "../kernel/model.ts";
+import type { AdapterUser, Session, User } from "../kernel/model.ts";
 import { shownPicture } from "../kernel/pictures.ts";
 import type { ActiveSession, RefreshedSession, RefreshOptions } from "../session_stores/session_store.ts";
 
@@ -68,9 +68,12 @@ async function toPublicSession(
   refreshed: RefreshedSession,
   options: RefreshOptions,
 ): Promise<Session> {
-  const session: Session = { user: publicUser(refreshed), expires: refreshed.expires.toISOString() };
+  // What a program adds to the type of a session, `callbacks.session` adds to the session.
+  const session = { user: publicUser(refreshed), expires: refreshed.expires.toISOString() } as SessionWith;
   if (!config.callbacks.session) return session;
-  const chosen: unknown = await config.callbacks.session(paramsOf(session, refreshed, options));
+  // Either `token` or `user` is there. The type of a configuration promises both, as that of Auth.js does.
+  const params = paramsOf(session, refreshed, options) as BothSessionParams;
+  const chosen: unknown = await config.callbacks.session(params);
   // The browser receives JSON, so a list, a date or a cycle cannot be a session.
   if (!JSON.stringify(chosen)?.startsWith("{")) {
     throw new CallbackRouteError(
@@ -97,11 +100,11 @@ function publicUser(refreshed: RefreshedSession): User {
   return user;
 }
 
-function paramsOf(session: Session, refreshed: RefreshedSession, { patch }: RefreshOptions): SessionCallbackParams {
+function paramsOf(session: SessionWith, refreshed: RefreshedSession, { patch }: RefreshOptions): SessionCallbackParams {
   if (refreshed.strategy === "jwt") return { session, token: refreshed.claims };
   const whole: unknown = { ...refreshed.shown(), expires: refreshed.expires };
   return {
-    session: whole as Session, // its `expires` is a date, as Auth.js gives it
+    session: whole as SessionWith<AdapterUser>, // its `expires` is a date, as Auth.js gives it
     user: refreshed.user,
     ...(patch && { newSession: patch.data, trigger: "update" }),
   };

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { JWTCallbackParams } from "../contract/config.ts";
+import type { JWTCallbackCases, JWTCallbackParams } from "../contract/config.ts";
 import { MAX_TOKEN_LENGTH } from "../crypto/seal.ts";
 import { decode, encode } from "../crypto/session_token.ts";
 import { CallbackRouteError, SignOutError } from "../kernel/errors.ts";
@@ -166,7 +166,7 @@ class JwtStore implements SessionStore {
     const { jwt } = this.#config.callbacks;
     if (!jwt) return params.token;
     const { auth_session } = params.token;
-    const chosen: unknown = await jwt(params);
+    const chosen: unknown = await jwt(params as JWTCallbackCases);
     if (typeof chosen !== "object" || Array.isArray(chosen)) {
       throw new CallbackRouteError(
         `\`callbacks.jwt\` returned ${

@@ -232,18 +232,28 @@ test("`token` and `user` of the session callback are told apart by what the conf
     defineConfig({ adapter, callbacks: { session: ({ session, user }) => ({ ...session, id: user.id }) } }),
     defineConfig({ callbacks: { session: ({ session, token }) => ({ ...session, id: token.sub }) } }),
     createAuth({
+      session: { strategy: "jwt" },
       callbacks: {
         jwt: ({ token }) => ({ ...token, level: 1 }),
-        // @ts-expect-error: without an adapter there is no stored user
-        session: ({ session, user }) => ({ ...session, user }),
+        // @ts-expect-error: sealed sessions have no stored user
+        session: ({ session, user }) => ({ ...session, id: user.id }),
       },
     }),
     createAuth({
       adapter,
       callbacks: {
         // @ts-expect-error: stored sessions have no claims
-        session: ({ session, token }) => ({ ...session, token }),
+        session: ({ session, token }) => ({ ...session, id: token.sub }),
       },
+    }),
+    // What is not there may be looked for, as callbacks do that were written for both strategies.
+    createAuth({
+      adapter,
+      callbacks: { session: ({ session, token, user }) => ({ ...session, id: token ? token.sub : user.id }) },
+    }),
+    createAuth({
+      session: { strategy: "jwt" },
+      callbacks: { session: ({ session, token, user }) => ({ ...session, id: user ? user.id : token.sub }) },
     }),
   ]);
 });

@@ -1,0 +1,18 @@
+/**
+ * The types of adapters, by the name of this subpath in Auth.js. `@x/auth` exports them, too.
+ *
+ * @example Usage
+ * ```ts
+ * import type { Adapter, AdapterUser } from "@x/auth/adapters";
+ *
+ * const users = new Map<string, AdapterUser>();
+ *
+ * export const adapter: Adapter = {
+ *   getUser: (id) => users.get(id) ?? null,
+ * };
+ * ```
+ *
+ * @module
+ */
+export type * from "./contract/adapter.ts";
+export type { AdapterAccountType } from "./kernel/model.ts";
