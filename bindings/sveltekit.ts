@@ -32,7 +32,12 @@ export type { SvelteKitAuthOptions, SvelteKitAuthResult, SvelteKitAuthSource, Sv
 export type { SvelteKitLocals, SvelteKitSignIn, SvelteKitSignOut } from "./host/sveltekit.ts";
 export type * from "./host/public.ts";
 
-const hostOf = hostsAt({ basePath: "/auth" });
+const hostOf = hostsAt({
+  basePath: "/auth",
+  envHint: "if it is in a file `.env`: SvelteKit does not put that into `process.env`, so pass each variable, as in " +
+    "`secret: env.AUTH_SECRET` and `github({ clientId: env.AUTH_GITHUB_ID, clientSecret: env.AUTH_GITHUB_SECRET })`, with " +
+    '`import { env } from "$env/dynamic/private"`',
+});
 
 /**
  * Makes the service for SvelteKit.
