@@ -34,9 +34,10 @@ export type * from "./host/public.ts";
 
 const hostOf = hostsAt({
   basePath: "/auth",
-  envHint: "if it is in a file `.env`: SvelteKit does not put that into `process.env`, so pass each variable, as in " +
-    "`secret: env.AUTH_SECRET` and `github({ clientId: env.AUTH_GITHUB_ID, clientSecret: env.AUTH_GITHUB_SECRET })`, with " +
-    '`import { env } from "$env/dynamic/private"`',
+  envHint:
+    "if it is in a file `.env`: SvelteKit does not put that into `process.env`; call `process.loadEnvFile()` in " +
+    'vite.config, or pass each variable, as in `secret: AUTH_SECRET` with `import { AUTH_SECRET } from "$app/env/private"` ' +
+    '(SvelteKit 2: `env.AUTH_SECRET` of "$env/dynamic/private")',
 });
 
 /**

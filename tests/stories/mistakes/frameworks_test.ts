@@ -53,8 +53,9 @@ tellMistakes([
     says: [
       "a file `.env`",
       "`process.env`",
-      "`secret: env.AUTH_SECRET`",
-      '`import { env } from "$env/dynamic/private"`',
+      "`process.loadEnvFile()` in vite.config",
+      '`secret: AUTH_SECRET` with `import { AUTH_SECRET } from "$app/env/private"`',
+      '`env.AUTH_SECRET` of "$env/dynamic/private"',
     ],
   },
   {
@@ -63,7 +64,7 @@ tellMistakes([
     make: () => svelteKit({ providers: [ada] }),
     ask: `${HERE}/home`,
     see: { status: 500 },
-    says: ["`secret: env.AUTH_SECRET`"],
+    says: ["`secret: AUTH_SECRET`"],
   },
   {
     name: "the secret is missing in a program without a framework",
