@@ -29,6 +29,8 @@ export interface HostOptions {
   readonly basePath: string;
   /** The path at which the routes of the framework have it. @default `basePath` */
   readonly mounted?: string | undefined;
+  /** What the log adds where the secret is missing, if the framework has variables that are not in the environment. */
+  readonly envHint?: string | undefined;
   /** @default the system */
   readonly runtime?: Runtime | undefined;
   /**
@@ -95,9 +97,9 @@ export interface Host {
 /** Makes the service for a framework. Nothing happens before the first request. */
 export function createHost(
   source: AuthConfigSource,
-  { basePath, mounted, runtime = systemRuntime, guardApart = false }: HostOptions,
+  { basePath, mounted, envHint, runtime = systemRuntime, guardApart = false }: HostOptions,
 ): Host {
-  const engine = createEngine(source, runtime, mountAt(basePath, mounted));
+  const engine = createEngine(source, runtime, { ...mountAt(basePath, mounted), envHint });
   if (!guardApart) noteGuard(source);
   const visits = new WeakMap<Visit, KnownVisit>();
 

@@ -23,6 +23,7 @@ import {
 import type { NextUrlLike } from "./next_paths.ts";
 import { admitted } from "./next_proxy.ts";
 import { type NodeHeaders, setReading, visitOf } from "./node.ts";
+import { warnOfStaticPage } from "./static_page.ts";
 import type { Checkable, Typed } from "./types.ts";
 
 /** The functions of Next that act for the current request. */
@@ -228,6 +229,10 @@ function currentVisit(load: () => Promise<NextParts>): CurrentVisit {
 // method, and is stricter with a form.
 function visitFrom(given: HeadersOfNext): Request {
   const headers = new Headers([...given.entries()]);
+  // A request has headers. Next gives none to a page that is forced to be static.
+  if ([...headers.keys()].length === 0) {
+    warnOfStaticPage("a page or a route handler", 'remove `dynamic = "force-static"` from it');
+  }
   const host = headers.get("host");
   const isPosted = headers.has("next-action") || headers.has("content-type");
   return new Request(`http://${isHost(host) ? host : "localhost"}/`, { method: isPosted ? "POST" : "GET", headers });

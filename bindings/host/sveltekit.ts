@@ -21,6 +21,7 @@ import {
   type SignOutOptions,
 } from "./host.ts";
 import { routePaths } from "./route_path.ts";
+import { warnOfStaticPage } from "./static_page.ts";
 import type { Typed } from "./types.ts";
 
 /** The members of an event of SvelteKit that are used. */
@@ -181,7 +182,11 @@ export function svelteKitAuthWith(
   return {
     async handle({ event, resolve }) {
       if (building) {
-        Object.assign(event.locals, { auth: () => Promise.resolve(null) });
+        const auth = () => {
+          warnOfStaticPage(event.url.pathname, "remove `prerender` from the page");
+          return Promise.resolve(null);
+        };
+        Object.assign(event.locals, { auth });
         return await resolve(event);
       }
       const visit = visitOf(event);

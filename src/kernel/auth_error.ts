@@ -132,7 +132,8 @@ const CLIENT_ERRORS: ReadonlySet<string> = new Set(
  * @param error Anything.
  */
 export function isClientError(error: unknown): error is AuthError {
-  return error instanceof AuthError && CLIENT_ERRORS.has(error.type);
+  // Of another copy of the package, too: an application may have two.
+  return error instanceof Error && "family" in error && CLIENT_ERRORS.has((error as AuthError).type);
 }
 
 function textOf(message: string | Error | AuthErrorCause | undefined): string | undefined {

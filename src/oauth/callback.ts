@@ -18,7 +18,7 @@ import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
-import { clientMetadata } from "../oauth_client/client.ts";
+import { clientMetadata, redirectUri } from "../oauth_client/client.ts";
 import { authorizationServer } from "../oauth_client/discovery.ts";
 import { authorizationError, wrapProtocolErrors } from "../oauth_client/failure.ts";
 import { openAnswer } from "../oauth_client/jwt.ts";
@@ -113,7 +113,7 @@ async function authenticate(
     throw new InvalidCheck("Cannot finish sign-in: the provider's token endpoint has changed since the start");
   }
   const fetch = limitedFetch(ctx.config, provider);
-  const response = await wrapResponseErrors(provider, async () => {
+  const response = await wrapResponseErrors(ctx, provider, async () => {
     if (!provider.signedResponse) return validateResponse(provider, server, params, flow);
     const { validateSignedResponse } = await signedResponses();
     return await validateSignedResponse(ctx.config, { provider, server, fetch }, { params, state: flow.state });
@@ -130,12 +130,14 @@ async function authenticate(
 
 /** Makes errors of ours of the one that a response holds. */
 async function wrapResponseErrors(
-  { id }: ResolvedOAuthProvider,
+  ctx: RequestContext,
+  provider: ResolvedOAuthProvider,
   validate: () => Promise<URLSearchParams>,
 ): Promise<URLSearchParams> {
   try {
     return await validate();
   } catch (error) {
+    const { id } = provider;
     if (!(error instanceof oauth.AuthorizationResponseError)) throw error;
     if (error.error === "unmet_authentication_requirements") {
       throw new AccessDenied(
@@ -143,7 +145,11 @@ async function wrapResponseErrors(
         { cause: { error: error.error, error_description: error.error_description } },
       );
     }
-    throw authorizationError(id, { error: error.error, description: error.error_description ?? null });
+    throw authorizationError(id, {
+      error: error.error,
+      description: error.error_description ?? null,
+      redirectUri: redirectUri(ctx, provider),
+    });
   }
 }
 

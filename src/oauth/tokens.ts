@@ -93,6 +93,7 @@ async function getTokens(ctx: RequestContext, exchange: Exchange, key: BoundKey 
       description: typeof description === "string" ? withoutSecrets(description, sent) : null,
       status,
       hint,
+      redirectUri: redirectUri(ctx, provider),
     });
   }
   if (body && status === 200) {

@@ -128,7 +128,8 @@ export async function pushRequest(
     // `fetch` itself refuses http, except on loopback addresses.
     [oauth.allowInsecureRequests]: true,
   });
-  const problem = await problemOf(response.clone(), provider.id, { hint: authHint(provider, server), secrets });
+  const hint = authHint(provider, server);
+  const problem = await problemOf(response.clone(), provider.id, { hint, params, secrets });
   if (problem) throw problem;
   const { request_uri, expires_in } = await oauth.processPushedAuthorizationResponse(metadata, client, response);
   if (expires_in > 0) return request_uri;
@@ -138,7 +139,7 @@ export async function pushRequest(
 async function problemOf(
   response: Response,
   id: string,
-  { hint, secrets }: Pick<Pushed, "secrets"> & { readonly hint: string },
+  { hint, params, secrets }: Pushed & { readonly hint: string },
 ): Promise<Error | null> {
   const { status } = response;
   const { error, error_description: description, ...others } = readObject(await response.arrayBuffer()) ?? {};
@@ -149,6 +150,7 @@ async function problemOf(
       status,
       hint: error === "invalid_client" ? hint : null,
       refused: `${ENDPOINT} refused the request`,
+      redirectUri: params.get("redirect_uri"),
     });
   }
   if (status === 201 && "request_uri" in others) return null;

@@ -90,27 +90,52 @@ function isWord(value: unknown): value is string {
   return typeof value === "string" && /^\w{1,64}$/.test(value);
 }
 
+/** What a provider says of a request that it refuses. */
+export interface Refusal {
+  readonly error: string;
+  readonly description?: string | null;
+  readonly status?: number;
+  /** The redirect URI that was sent. */
+  readonly redirectUri: string | null;
+}
+
 /**
  * Makes the error of an authorization or token response that holds `error`. The description goes to the log only.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 | RFC 6749, section 4.1.2.1}
  */
-export function authorizationError(
-  id: string,
-  { error, description, status }: {
-    readonly error: string;
-    readonly description?: string | null;
-    readonly status?: number;
-  },
-): OAuthCallbackError {
-  return new OAuthCallbackError(`Cannot sign in with "${id}": the provider answered with an error`, {
-    logCode: BY_PERSON.has(error) ? "sign-in-cancelled" : OF_THE_CODE.has(error) ? "code-refused" : undefined,
+export function authorizationError(id: string, refusal: Refusal): OAuthCallbackError {
+  const { error, description, status, redirectUri } = refusal;
+  const isUnregistered = isAboutRedirectUri(refusal);
+  const remedy = isUnregistered ? `register ${redirectUri} there as its redirect URI` : REMEDIES.get(error);
+  const said = "the provider answered with an error";
+  return new OAuthCallbackError(`Cannot sign in with "${id}": ${said}${remedy ? `; ${remedy}` : ""}`, {
+    logCode: isUnregistered
+      ? "redirect-uri-mismatch"
+      : BY_PERSON.has(error)
+      ? "sign-in-cancelled"
+      : OF_THE_CODE.has(error)
+      ? "code-refused"
+      : undefined,
     cause: {
       error,
       ...(description && { error_description: description }),
       ...(status && { status }),
     },
   });
+}
+
+/** What to do about errors of the authorization endpoint that the person can do nothing about. */
+const REMEDIES: ReadonlyMap<string, string> = new Map([
+  ["invalid_client", "check its `clientId`, and that the client is still registered there"],
+  ["invalid_scope", "check the `scope` in the `params` of its `authorization`"],
+  ["unauthorized_client", "check its `clientId`, and that it is registered there for the authorization code flow"],
+]);
+
+// Only GitHub and Google have an error of its own for it. Others say it in the description.
+function isAboutRedirectUri({ error, description, redirectUri }: Refusal): boolean {
+  return redirectUri !== null && [error, description ?? ""].some((text) => /redirect[_ -]?ur[il]/i.test(text)) &&
+    !BY_PERSON.has(error);
 }
 
 /** Refusals by the person, or because the person has to do something there first. */
@@ -133,6 +158,9 @@ const OF_THE_CODE: ReadonlySet<string> = new Set([
   "code_expired",
 ]);
 
+/** Refusals of the client itself. GitHub has the second one. */
+const OF_THE_CLIENT: ReadonlySet<string> = new Set(["invalid_client", "incorrect_client_credentials"]);
+
 /** Failures of the provider that pass. */
 const PASSING: ReadonlySet<string> = new Set(["server_error", "temporarily_unavailable"]);
 
@@ -144,9 +172,7 @@ const PASSING: ReadonlySet<string> = new Set(["server_error", "temporarily_unava
  */
 export function tokenError(
   id: string,
-  { error, description, status, hint, refused = "token endpoint refused this client" }: {
-    readonly error: string;
-    readonly description: string | null;
+  { status, hint, refused = "token endpoint refused this client", ...said }: Refusal & {
     readonly status: number;
     /** What is worth trying. */
     readonly hint: string | null;
@@ -154,15 +180,19 @@ export function tokenError(
     readonly refused?: string;
   },
 ): OAuthCallbackError | OAuthProviderError {
+  const { error, description, redirectUri } = said;
   // They end when the person starts again.
   const ends = [BY_PERSON, OF_THE_CODE, PASSING].some((known) => known.has(error));
-  if (ends || status >= 500) return authorizationError(id, { error, description, status });
+  if (ends || status >= 500) return authorizationError(id, { ...said, status });
+  const where = OF_THE_CLIENT.has(error) || redirectUri === null ? "" : `, and that ${redirectUri} is registered there`;
+  const remedy = isAboutRedirectUri(said)
+    ? `register ${redirectUri} there as its redirect URI`
+    : `check its \`clientId\` and \`clientSecret\`${where}${hint ? `, or ${hint}` : ""}`;
   return new OAuthProviderError(
-    `Cannot sign in with "${id}": its ${refused}; check \`clientId\`, \`clientSecret\` and the ` +
-      `redirect URI that is registered there${hint ? `, or ${hint}` : ""}`,
+    `Cannot sign in with "${id}": its ${refused}; ${remedy}`,
     {
       cause: { error, ...(description && { error_description: description }), status },
-      logCode: "token-request-refused",
+      logCode: isAboutRedirectUri(said) ? "redirect-uri-mismatch" : "token-request-refused",
     },
   );
 }

@@ -1,11 +1,15 @@
 /**
- * Says what to set when visitors reach the service at another origin than the one that it takes for its own.
+ * Says what to set when visitors reach the service at another origin than the one that it takes for its own, or at one
+ * where cookies or passkeys do not work.
  *
  * Strangers choose the headers that are quoted, so each value is parsed and shortened.
  *
  * @module
  */
 import type { RequestContext } from "./context.ts";
+import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
+import type { Warning } from "../config/warning.ts";
+import type { RequestLike } from "../http/request_like.ts";
 import { forwardedUrl, isHost, isLoopback, single } from "../http/origin.ts";
 import { MissingCSRF } from "../kernel/errors.ts";
 
@@ -47,7 +51,11 @@ export function foreignRequest(ctx: Context, what: string): MissingCSRF {
 
 /** Says where the answer of a provider arrived, for the error of one whose cookie is missing. */
 export function lostCookie(ctx: Context): string {
-  const { request, url } = ctx;
+  const { request, url, config } = ctx;
+  if (config.cookies[kindOf(url)].state.options.sameSite === "strict") {
+    return '. `cookies.state` has `sameSite: "strict"`, so browsers do not send it when they come back from a ' +
+      'provider: set `sameSite: "lax"`';
+  }
   const named = originOf(request.url);
   const other = named === null || named === url.origin ? "" : `; the request names ${named}`;
   const here = shorten(url.origin);
@@ -65,8 +73,75 @@ export function warnOfAddress(ctx: Context & Pick<RequestContext, "warn">): void
 /** The most warnings about addresses: strangers choose the headers of their requests. */
 const MOST_WARNINGS = 4;
 
+/**
+ * Makes the warning that the headers of a proxy are ignored. It does not advise to use the host in them: a stranger may
+ * have written it.
+ */
+export function unheardProxy(incoming: RequestLike): Warning {
+  const host = single(incoming.headers.get("x-forwarded-host"));
+  const named = isHost(host) ? `X-Forwarded-Host: ${shorten(host)}` : "X-Forwarded-Host";
+  return [
+    "proxy-unheard",
+    `the headers of a proxy are ignored (${named}): set the environment variable AUTH_URL to the address that people ` +
+    "open, or AUTH_TRUST_HOST=true (the option `trustHost: true`) if all requests come through your proxy",
+  ];
+}
+
+/** Warns that no browser can use passkeys at the address at which visitors reach the service, as far as it is known. */
+export function warnOfPasskeys(
+  ctx: Pick<Context, "url"> & Pick<RequestContext, "warn">,
+  provider: Pick<ResolvedWebAuthnProvider, "id" | "relyingParty">,
+): void {
+  const problem = passkeyProblem(ctx.url, provider.relyingParty);
+  if (!problem) return;
+  const at = shorten(ctx.url.origin);
+  ctx.warn?.(
+    ["passkey-address", `passkeys of provider "${provider.id}" do not work at ${at}: ${problem}`],
+    MOST_WARNINGS,
+  );
+}
+
+function passkeyProblem(
+  { protocol, hostname, origin }: URL,
+  { ids, origins }: ResolvedWebAuthnProvider["relyingParty"],
+): string | null {
+  if (/^\[|^[\d.]+$/.test(hostname)) {
+    return `browsers have none for IP addresses. Open the site by a name${
+      isLoopback(hostname) ? ", such as localhost" : ""
+    }`;
+  }
+  if (protocol === "http:" && !isLoopback(hostname)) {
+    return "browsers have none on http, except at localhost. Serve the site by https, and set AUTH_URL to its https address";
+  }
+  if (origins.length > 0) {
+    return origins.includes(origin)
+      ? null // of another RP ID, perhaps: browsers allow that to the origins that it lists
+      : `\`relayingParty.origin\` is ${listOf(origins)}. Add ${shorten(origin)} to it, or remove it`;
+  }
+  if (ids.length === 0 || ids.some((id) => hostname === id || hostname.endsWith(`.${id}`))) return null;
+  return `\`relayingParty.id\` is ${
+    listOf(ids)
+  }, and browsers accept the host of the page or a domain above it. Set it to ` +
+    `"${shorten(hostname)}", or remove it`;
+}
+
+function listOf(texts: readonly string[]): string {
+  return texts.slice(0, 5).map((text) => `"${shorten(text)}"`).join(", ");
+}
+
 function addressWarning(ctx: Context): string | null {
   const { request: { headers, url: asked }, url, config } = ctx;
+  if (losesCookies(ctx)) {
+    const why = url.protocol === "https:"
+      ? `this service is at ${shorten(url.origin)} (from ${sourceOf(ctx)})`
+      : "`useSecureCookies` or `cookies` says so";
+    return "a page was opened by http, and the cookies are for https only, because " + why +
+      ". Browsers drop them, so " +
+      "nobody stays signed in: let the proxy redirect http to https" +
+      (url.protocol === "https:"
+        ? ", or set AUTH_URL to the http address if there is no https"
+        : ", or remove the option");
+  }
   // Without a configured origin the header counts already, or another warning says that it is ignored.
   const forwarded = config.origin !== null && single(headers.get("x-forwarded-proto"))?.toLowerCase() === "https";
   // Browsers send this header by https only, or to this machine.
@@ -84,6 +159,18 @@ function addressWarning(ctx: Context): string | null {
   if (headers.has("x-forwarded-host")) return null;
   return `the site was opened at ${shorten(named.origin)}, and this service is at ${url.origin} (from AUTH_URL). ` +
     remedy(ctx, named, true);
+}
+
+function kindOf({ protocol }: URL): "secure" | "plain" {
+  return protocol === "https:" ? "secure" : "plain";
+}
+
+// Browsers send `Sec-Fetch-Site` by https only, or to this machine, and `Upgrade-Insecure-Requests` with every page.
+function losesCookies({ request: { headers, url: asked }, url, config }: Context): boolean {
+  if (headers.has("sec-fetch-site") || !asked.startsWith("http:") || isLoopback(url.hostname)) return false;
+  if (config.cookies[kindOf(url)].sessionToken.options.secure !== true) return false;
+  const forwarded = headers.get("x-forwarded-proto");
+  return forwarded === null ? headers.get("upgrade-insecure-requests") === "1" : /^http$/i.test(forwarded.trim());
 }
 
 function remedy({ config, url }: Context, theirs: URL, isOurs: boolean): string {

@@ -18,6 +18,7 @@ import { once } from "../kernel/load.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 
+const advice = once(() => import("../request/origin_advice.ts"));
 const setup = once(() => import("./setup.ts"));
 
 /**
@@ -50,7 +51,9 @@ export function configureFrom(
       if (choose && !incoming) throw new InvalidConfig("Cannot choose the configuration: there is no request");
       const configured = await (choose && incoming ? choose(requestOf(incoming)) : resolveOnce(source as AuthConfig));
       const { config, warn } = configured;
-      if (config.trustHost === "loopback" && incoming?.headers.has("x-forwarded-host")) warn(PROXY_IGNORED);
+      if (config.trustHost === "loopback" && incoming?.headers.has("x-forwarded-host")) {
+        warn((await advice()).unheardProxy(incoming), 1);
+      }
       return configured;
     } catch (cause) {
       throw (await failures()).configFailure(cause, incoming);
@@ -69,11 +72,6 @@ function loggedOf(source: unknown): LoggedOnce {
   logs.set(key, logged);
   return logged;
 }
-
-const PROXY_IGNORED: Warning = [
-  "proxy-unheard",
-  "the headers of a proxy are ignored: set the environment variable AUTH_URL, or AUTH_TRUST_HOST=true",
-];
 
 const COOKIES_IGNORED: Warning = [
   "cookies-unread",

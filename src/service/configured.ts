@@ -25,6 +25,8 @@ export interface Configured {
 export interface Mount {
   /** The path of the service if neither `basePath` nor `AUTH_URL` names one. */
   readonly basePath: string;
+  /** What the log adds where the secret is missing, if the framework has variables that are not in the environment. */
+  readonly envHint?: string | undefined;
   /**
    * Adds the prefix that the framework, or a proxy, has taken off the path of a URL.
    *

@@ -29,7 +29,7 @@ import {
   refused,
   serverError,
 } from "../request/outcome.ts";
-import { isAuthAction, type RoutePath } from "../kernel/route_path.ts";
+import { isAuthAction, parseRoute, type RoutePath } from "../kernel/route_path.ts";
 import { views } from "./late_modules.ts";
 import type { Route } from "./routes.ts";
 
@@ -126,6 +126,8 @@ export function noConfig(given: unknown, isChosen: boolean): InvalidConfig {
 export function answerUnknownPath(ctx: RequestContext): Outcome {
   const message = elsewhere(ctx.url.pathname, ctx.config.basePath);
   if (message) ctx.warn?.(["path-elsewhere", message], MOST_PLACES);
+  const unlisted = unlistedProvider(ctx);
+  if (unlisted) ctx.warn?.(["callback-provider-unknown", unlisted], MOST_PLACES);
   if (!wantsPage(ctx.request)) return notFound();
   const links = { signInUrl: pageUrl(ctx, "signIn"), siteUrl: homeUrl(ctx) };
   return page({ name: "error", error: "NotFound", ...links }, 404);
@@ -160,6 +162,22 @@ function placeOf(segments: readonly string[]): string | null {
   const [last = "", before = ""] = segments.toReversed();
   if (OF_PROVIDERS.has(before) && /^[\w.~-]{1,64}$/.test(last)) return segments.slice(0, -2).join("/");
   return isAuthAction(last) && last !== "callback" ? segments.slice(0, -1).join("/") : null;
+}
+
+/** The most ids of providers that are listed. */
+const MOST_IDS = 20;
+
+/** Says which providers there are, where a provider sends people back as one that there is not. */
+function unlistedProvider({ url, config: { basePath, providers, brokenProviders } }: RequestContext): string | null {
+  const path = parseRoute(url.pathname, basePath);
+  if (path?.action !== "callback" || path.provider === null || !/^[\w.~-]{1,64}$/.test(path.provider)) return null;
+  const ids = [...providers.keys(), ...brokenProviders.keys()];
+  if (ids.includes(path.provider)) return null;
+  const listed = ids.slice(0, MOST_IDS).map((id) => `"${id}"`).join(", ") + (ids.length > MOST_IDS ? ", …" : "");
+  return `asked for ${basePath}/callback/${path.provider}, and \`providers\` has ${
+    listed || "no provider"
+  }: the callback ` +
+    `URL that is registered at a provider must end in the \`id\` that it has in \`providers\``;
 }
 
 function wantsPage({ headers }: Request): boolean {

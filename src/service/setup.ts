@@ -6,6 +6,7 @@
 import type { AuthConfig } from "../contract/config.ts";
 import { resolveConfig, type ResolvedConfig } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
+import { type ConfigError, MissingSecret } from "../kernel/errors.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { createJwtStore } from "../session_stores/jwt_store.ts";
 import type { SessionStore } from "../session_stores/session_store.ts";
@@ -32,10 +33,14 @@ export async function setUp(given: AuthConfig, { runtime, mount, logged }: Surro
       const last = logged.reported.get(problem.message);
       if (last !== undefined && runtime.now() - last < REMINDER) continue;
       logged.reported.set(problem.message, runtime.now());
-      config.logger.error(problem, subject);
+      config.logger.error(mount?.envHint ? withHint(problem, mount.envHint) : problem, subject);
     }
   };
   return { config, sessions: await sessionStoreOf(config), warn, report };
+}
+
+function withHint(problem: ConfigError, hint: string): ConfigError {
+  return problem instanceof MissingSecret ? new MissingSecret(`${problem.message}; ${hint}`) : problem;
 }
 
 /** Milliseconds after which a problem that is still there is logged again. */

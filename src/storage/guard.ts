@@ -15,6 +15,7 @@ import type { Adapter, AdapterUser, CommitResult } from "../contract/adapter.ts"
 import { spellingsOf } from "../kernel/address.ts";
 import { AdapterError } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
+import { missingTables } from "./missing_tables.ts";
 import { missingOperations, type Need } from "./operations.ts";
 import {
   matching,
@@ -170,7 +171,7 @@ function guardOperation<Name extends keyof Adapter, Result>(
       answer = await ids.call(name, args, (args) => operation.apply(adapter, args));
     } catch (error) {
       if (error instanceof AdapterError) throw error;
-      throw new AdapterError(`Cannot use storage: the adapter's \`${name}\` failed`, {
+      throw new AdapterError(`Cannot use storage: the adapter's \`${name}\` failed${missingTables(error)}`, {
         cause: error,
         logCode: "adapter-failed",
       });

@@ -6,7 +6,7 @@
 import type { RequestContext } from "../request/context.ts";
 import { ensureCsrfToken } from "../http/csrf.ts";
 import { actionUrl, homeUrl, pageUrl } from "../request/links.ts";
-import { warnOfAddress } from "../request/origin_advice.ts";
+import { warnOfAddress, warnOfPasskeys } from "../request/origin_advice.ts";
 import { keepLanguage } from "../request/language.ts";
 import {
   type ErrorPageKind,
@@ -102,6 +102,7 @@ function methodOf(ctx: RequestContext, provider: ResolvedProvider): SignInMethod
       const { formFields: fields, enableConditionalUI: autofill, registersStrangers: registers, listsByEmail } =
         provider;
       if (Object.keys(fields).length === 0) return null;
+      warnOfPasskeys(ctx, provider);
       const optionsUrl = actionUrl(ctx, `webauthn-options/${id}`);
       const confirmUrl = provider.confirms ? actionUrl(ctx, `signin/${id}`) : null;
       return { ...common, type, fields, autofill, registers, confirmUrl, listsByEmail, optionsUrl };

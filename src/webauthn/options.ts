@@ -8,6 +8,7 @@ import type { RequestContext } from "../request/context.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { randomText, randomUuid } from "../crypto/random.ts";
 import { pageUrl } from "../request/links.ts";
+import { warnOfPasskeys } from "../request/origin_advice.ts";
 import type { AdapterUser, User } from "../kernel/model.ts";
 import { shownPicture } from "../kernel/pictures.ts";
 import { json, type Outcome } from "../request/outcome.ts";
@@ -54,6 +55,7 @@ export interface StartInput {
  */
 export async function startCeremony(ctx: RequestContext, input: StartInput): Promise<Outcome> {
   const { provider, query } = input;
+  warnOfPasskeys(ctx, provider);
   const storage = requireStorage(ctx);
   const current = await findSignedIn(ctx, storage);
   const action = query.get("action");

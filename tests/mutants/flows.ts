@@ -148,8 +148,8 @@ export const flows: readonly Mutant[] = [
   {
     name: "V57: whatever the provider's error says is repeated",
     file: "src/oauth_client/failure.ts",
-    find: "the provider answered with an error`, {",
-    replace: "the provider answered with ${error}`, {",
+    find: 'const said = "the provider answered with an error";',
+    replace: "const said = `the provider answered with ${error}`;",
     tests: BACK,
   },
   {

@@ -2,6 +2,7 @@ import type { Mutant } from "./_mutant.ts";
 
 const MOUNTED = ["tests/stories/mistakes/mounted_test.ts"];
 const ORIGIN = ["tests/stories/mistakes/origin_test.ts"];
+const RUN_TIME = ["tests/stories/mistakes/run_time_test.ts"];
 const ORDER = ["tests/stories/mistakes/out_of_order_test.ts"];
 
 /** Where the service is mounted and reached, and what it depends on. */
@@ -19,6 +20,38 @@ export const places: readonly Mutant[] = [
     find: "return PLACE.test(place) ?",
     replace: "return place ?",
     tests: MOUNTED,
+  },
+  {
+    name: "PLC-1: every unknown provider of a callback URL is told",
+    file: "src/service/error_outcomes.ts",
+    find: 'ctx.warn?.(["callback-provider-unknown", unlisted], MOST_PLACES);',
+    replace: 'ctx.warn?.(["callback-provider-unknown", unlisted]);',
+    tests: RUN_TIME,
+    only: "at most four unknown providers",
+  },
+  {
+    name: "PLC-1: an unknown provider of a callback URL is told as a stranger wrote it",
+    file: "src/service/error_outcomes.ts",
+    find: "path.provider === null || !/^[\\w.~-]{1,64}$/.test(path.provider)",
+    replace: "path.provider === null",
+    tests: RUN_TIME,
+    only: "at most four unknown providers",
+  },
+  {
+    name: "PLC-1: every host that a stranger writes for a proxy is told",
+    file: "src/service/configure.ts",
+    find: "warn((await advice()).unheardProxy(incoming), 1);",
+    replace: "warn((await advice()).unheardProxy(incoming));",
+    tests: RUN_TIME,
+    only: "told once",
+  },
+  {
+    name: "PLC-1: every address without passkeys is told",
+    file: "src/request/origin_advice.ts",
+    find: "do not work at ${at}: ${problem}`], MOST_WARNINGS);",
+    replace: "do not work at ${at}: ${problem}`]);",
+    tests: RUN_TIME,
+    only: "at most four addresses",
   },
   {
     name: "PLC-2: an origin of any length is written into the log",

@@ -189,7 +189,8 @@ export const storage: readonly Mutant[] = [
   {
     name: "H26: failures of storage go on as they are",
     file: "src/storage/guard.ts",
-    find: "throw new AdapterError(`Cannot use storage: the adapter's \\`${name}\\` failed`, {\n" +
+    find:
+      "throw new AdapterError(`Cannot use storage: the adapter's \\`${name}\\` failed${missingTables(error)}`, {\n" +
       '        cause: error,\n        logCode: "adapter-failed",\n      });',
     replace: "throw error;",
     tests: OUTAGE,

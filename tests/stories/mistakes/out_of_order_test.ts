@@ -9,31 +9,14 @@ import { memoryAdapter } from "@x/auth/adapters/memory";
 import { nodeListener, type NodeRequest, type NodeResponse } from "@x/auth/node";
 import { credentials } from "@x/auth/providers/credentials";
 import { type Handler, type Mistake, SECRET, SERVED, tellMistakes } from "./_table.ts";
+import { HERE, visitor } from "./_visitor.ts";
 
-const HERE = "http://localhost:3000";
 const BACK = { status: 302 } as const;
 
 const ada = credentials({ credentials: { name: {} }, authorize: () => ({ id: "1", name: "Ada" }) });
 
 function made(config: Partial<AuthConfig> = {}) {
   return createAuth({ providers: [ada], ...config }).handler;
-}
-
-/** A browser that keeps its cookies. */
-function visitor(handler: Handler) {
-  const jar = new Map<string, string>();
-  return async (path: string, fields?: Readonly<Record<string, string>>): Promise<Response> => {
-    const headers = new Headers({ cookie: [...jar].map((pair) => pair.join("=")).join("; "), origin: HERE });
-    const url = path.startsWith("http") ? path : HERE + path;
-    const form = fields && { method: "POST", body: new URLSearchParams(fields) };
-    const response = await handler(new Request(url, { headers, ...form }));
-    for (const cookie of response.headers.getSetCookie()) {
-      const [name = "", value = ""] = cookie.split(";", 1)[0]?.split(/=(.*)/s) ?? [];
-      if (value === "") jar.delete(name);
-      else jar.set(name, value);
-    }
-    return response;
-  };
 }
 
 /** Posts a form with its CSRF token. */

@@ -490,3 +490,25 @@ test("Next: a handler gets `request.nextUrl`, which can be changed and copied, a
   const own = await next.auth((request) => new Response(request.nextUrl.pathname))(made as never, {});
   assert.equal(await own.text(), "/made-by-next");
 });
+
+test("Next: a page that is forced to be static has no headers, sees nobody, and the log says why", async (t) => {
+  const lines: string[] = [];
+  t.mock.method(console, "warn", (line: string) => void lines.push(line));
+  let headers = new Headers({ host: "localhost:3000" });
+  const next = nextAuthWith(testConfig(), () =>
+    Promise.resolve({
+      headers: () => headers,
+      cookies: () => ({ set: () => {} }),
+      redirect: (to) => {
+        throw new RedirectError(to);
+      },
+    }));
+  assert.equal(await next.auth(), null);
+  assert.deepEqual(lines, []);
+  for (let page = 0; page < 2; page += 1) {
+    headers = new Headers();
+    assert.equal(await next.auth(), null);
+  }
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? "", /^\[auth\]\[warn\] session-in-static-page: .*remove `dynamic = "force-static"` from it/);
+});
