@@ -172,6 +172,8 @@ export function ${factory}<const Id extends string = "${id}">(
 ${members.map((member) => `    ${member},`).join("\n")}
   }, options);
 }
+
+export default ${factory};
 `;
 }
 

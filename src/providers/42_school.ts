@@ -87,3 +87,5 @@ export function school42<const Id extends string = "42-school">(
     }),
   }, options);
 }
+
+export default school42;

@@ -104,3 +104,5 @@ function credentialsIn(key: string): AwsCredentials {
       "colon",
   );
 }
+
+export default amazonSes;

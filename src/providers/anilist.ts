@@ -76,3 +76,5 @@ async function readProfile(context: ProfileContext): Promise<AniListProfile> {
 interface ViewerAnswer {
   readonly data?: { readonly Viewer?: AniListProfile | null } | null;
 }
+
+export default anilist;

@@ -121,3 +121,5 @@ export async function appleClientSecret(options: AppleClientSecretOptions): Prom
 function base64url(text: string): string {
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
+
+export default apple;

@@ -74,3 +74,5 @@ export function asgardeo<const Id extends string = "asgardeo">(
     issuer: issuer && ORGANIZATION.test(issuer) ? `${issuer.replace(/\/$/, "")}/oauth2/token` : issuer,
   });
 }
+
+export default asgardeo;

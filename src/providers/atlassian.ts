@@ -75,3 +75,5 @@ export function atlassian<const Id extends string = "atlassian">(
     }),
   }, options);
 }
+
+export default atlassian;

@@ -64,3 +64,5 @@ export function auth0<const Id extends string = "auth0">(
     }),
   }, options);
 }
+
+export default auth0;

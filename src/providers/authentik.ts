@@ -73,3 +73,5 @@ export function authentik<const Id extends string = "authentik">(
     }),
   }, options);
 }
+
+export default authentik;

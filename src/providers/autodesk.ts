@@ -68,3 +68,5 @@ export function autodesk<const Id extends string = "autodesk">(
     }),
   }, options);
 }
+
+export default autodesk;

@@ -44,3 +44,5 @@ export function azureAd<const Id extends string = "azure-ad">(
   const { id = "azure-ad" as Id } = options;
   return { ...microsoftEntraId({ ...options, id }), name: "Azure Active Directory" };
 }
+
+export default azureAd;

@@ -91,3 +91,5 @@ export function azureAdB2c<const Id extends string = "azure-ad-b2c">(
     }),
   }, overrides);
 }
+
+export default azureAdB2c;

@@ -81,3 +81,5 @@ function readConnection(text: string): { readonly endpoint: string; readonly acc
       "endpoint=https://…;accesskey=…",
   );
 }
+
+export default azureCommunicationServices;

@@ -64,3 +64,5 @@ export function bankidNo<const Id extends string = "bankid-no">(
     profile: ({ sub, name, email }) => ({ id: textId(sub), name, email, image: null }),
   }, options);
 }
+
+export default bankidNo;

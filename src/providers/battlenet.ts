@@ -67,3 +67,5 @@ export function battlenet<const Id extends string = "battlenet">(
     }),
   }, options);
 }
+
+export default battlenet;

@@ -53,3 +53,5 @@ export function beyondidentity<const Id extends string = "beyondidentity">(
     }),
   }, options);
 }
+
+export default beyondidentity;

@@ -87,3 +87,5 @@ async function readProfile(context: ProfileContext): Promise<BitbucketProfile> {
 interface EmailsAnswer {
   readonly values?: readonly { readonly email: string; readonly is_primary: boolean; readonly is_confirmed: boolean }[];
 }
+
+export default bitbucket;

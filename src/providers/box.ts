@@ -71,3 +71,5 @@ export function box<const Id extends string = "box">(
     profile: ({ id, name, login, avatar_url }) => ({ id: textId(id), name, email: login, image: avatar_url }),
   }, options);
 }
+
+export default box;

@@ -89,3 +89,5 @@ export function boxyhqSaml<const Id extends string = "boxyhq-saml">(
     }),
   }, overrides);
 }
+
+export default boxyhqSaml;

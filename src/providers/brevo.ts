@@ -56,3 +56,5 @@ export function brevo<const Id extends string = "brevo">(options: BrevoOptions<I
     },
   }, options);
 }
+
+export default brevo;

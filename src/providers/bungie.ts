@@ -96,3 +96,5 @@ async function readProfile(context: ProfileContext, apiKey = ""): Promise<Bungie
   if (profile.ErrorCode === 1) return profile;
   throw profileError(context, `answered with ${profile.ErrorStatus ?? "an error"}`);
 }
+
+export default bungie;

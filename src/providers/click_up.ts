@@ -77,3 +77,5 @@ function toStandard({ err, ECODE, ...body }: Readonly<Record<string, unknown>>):
   const error = /\bcode\b/i.test(String(err)) ? "invalid_grant" : String(ECODE ?? "unknown");
   return { error, error_description: String(err) };
 }
+
+export default clickUp;

@@ -88,3 +88,5 @@ interface UserAnswer {
   readonly success?: boolean;
   readonly result?: CloudflareProfile | null;
 }
+
+export default cloudflare;

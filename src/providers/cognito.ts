@@ -79,3 +79,5 @@ export function cognito<const Id extends string = "cognito">(
     }),
   }, { ...overrides, issuer: issuer ?? pool });
 }
+
+export default cognito;

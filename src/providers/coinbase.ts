@@ -71,3 +71,5 @@ export function coinbase<const Id extends string = "coinbase">(
     }),
   }, options);
 }
+
+export default coinbase;

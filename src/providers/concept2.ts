@@ -74,3 +74,5 @@ export function concept2<const Id extends string = "concept2">(
     }),
   }, options);
 }
+
+export default concept2;

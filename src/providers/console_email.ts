@@ -46,3 +46,5 @@ function print(identifier: string, url: string): void {
   // deno-lint-ignore no-console -- showing the link on the console is what this provider is for
   console.info(`\nFOR DEVELOPMENT ONLY: no email was sent. This link signs in as ${identifier}:\n\n  ${url}\n`);
 }
+
+export default consoleEmail;

@@ -58,3 +58,5 @@ export function credentials<
     options: options as CredentialsOptions<Id, Field>,
   };
 }
+
+export default credentials;

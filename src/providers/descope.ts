@@ -63,3 +63,5 @@ export function descope<const Id extends string = "descope">(
     }),
   }, { ...options, issuer: issuer ?? (clientId && `https://api.descope.com/${clientId}`) });
 }
+
+export default descope;

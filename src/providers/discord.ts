@@ -88,3 +88,5 @@ function pictureOf({ id, avatar, discriminator = "0" }: DiscordProfile): string 
   const index = discriminator === "0" ? (BigInt(id) >> 22n) % 6n : Number(discriminator) % 5;
   return `https://cdn.discordapp.com/embed/avatars/${index}.png`;
 }
+
+export default discord;

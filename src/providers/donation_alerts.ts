@@ -71,3 +71,5 @@ export function donationAlerts<const Id extends string = "donation-alerts">(
     }),
   }, options);
 }
+
+export default donationAlerts;

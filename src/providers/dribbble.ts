@@ -80,3 +80,5 @@ export function dribbble<const Id extends string = "dribbble">(
     }),
   }, overrides);
 }
+
+export default dribbble;

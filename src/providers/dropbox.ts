@@ -89,3 +89,5 @@ async function readProfile(context: ProfileContext): Promise<DropboxProfile> {
 interface AccountAnswer extends Omit<DropboxProfile, "name"> {
   readonly name?: Readonly<Partial<Record<"display_name" | "given_name" | "surname", string | null>>> | null;
 }
+
+export default dropbox;

@@ -64,3 +64,5 @@ export function duendeIdentityServer6<const Id extends string = "duende-identity
     }),
   }, options);
 }
+
+export default duendeIdentityServer6;

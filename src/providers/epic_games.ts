@@ -67,3 +67,5 @@ export function epicGames<const Id extends string = "epic-games">(
     }),
   }, options);
 }
+
+export default epicGames;

@@ -87,3 +87,5 @@ async function readProfile(context: ProfileContext): Promise<EtsyProfile> {
   if (!/^\d+$/.test(String(user_id))) throw profileError(context, "answered without a user_id");
   return await readJson<EtsyProfile>(context, `${USERS}/${user_id}`, { headers });
 }
+
+export default etsy;

@@ -90,3 +90,5 @@ function mainOf(emails: EventbriteProfile["emails"]): EventbriteEmail | undefine
 function pictureUrl(id: string): string {
   return `https://cdn.evbuc.com/images/${id}/1/original.jpg`;
 }
+
+export default eventbrite;

@@ -99,3 +99,5 @@ function claimsOf(token: unknown): Record<string, unknown> | null {
     return null;
   }
 }
+
+export default eveonline;

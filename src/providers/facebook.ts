@@ -109,3 +109,5 @@ function withError(body: Readonly<Record<string, unknown>>): Readonly<Record<str
     error_description: error.message,
   };
 }
+
+export default facebook;

@@ -70,3 +70,5 @@ export function faceit<const Id extends string = "faceit">(
     }),
   }, options);
 }
+
+export default faceit;

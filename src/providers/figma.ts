@@ -74,3 +74,5 @@ function withError(body: Readonly<Record<string, unknown>>): Readonly<Record<str
   if (typeof message !== "string" || typeof error === "string") return body;
   return { error: /\bcode\b/i.test(message) ? "invalid_grant" : "invalid_request", error_description: message };
 }
+
+export default figma;

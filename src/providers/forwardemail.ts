@@ -58,3 +58,5 @@ export function forwardemail<const Id extends string = "forwardemail">(
     },
   }, options);
 }
+
+export default forwardemail;

@@ -99,3 +99,5 @@ function readProfile(context: ProfileContext, v: string): Promise<FoursquareProf
   const { access_token: oauth_token = "" } = context.tokens;
   return readJson(context, USER, { query: { v, oauth_token }, scheme: null });
 }
+
+export default foursquare;

@@ -72,3 +72,5 @@ export function freshbooks<const Id extends string = "freshbooks">(
     }),
   }, options);
 }
+
+export default freshbooks;

@@ -65,3 +65,5 @@ export function frontegg<const Id extends string = "frontegg">(
     }),
   }, options);
 }
+
+export default frontegg;

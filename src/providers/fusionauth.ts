@@ -78,3 +78,5 @@ export function fusionauth<const Id extends string = "fusionauth">(
 }
 
 const METADATA = "/.well-known/openid-configuration";
+
+export default fusionauth;

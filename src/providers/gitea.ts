@@ -87,3 +87,5 @@ function withError(body: Readonly<Record<string, unknown>>): Readonly<Record<str
   const isOfCode = body.error === "unauthorized_client" && body.error_description === "client is not authorized";
   return isOfCode ? { ...body, error: "invalid_grant" } : body;
 }
+
+export default gitea;

@@ -98,3 +98,5 @@ async function readProfile(url: string, context: ProfileContext): Promise<GitHub
   // People can remove the scope user:email from the request. An address that is not in the list is unverified.
   return { ...profile, email: profile.email || chosen?.email || null, email_verified: chosen?.verified === true };
 }
+
+export default github;

@@ -87,3 +87,5 @@ async function readProfile(url: string, context: ProfileContext): Promise<GitLab
   const profile = await readJson<GitLabProfile>(context, url);
   return { ...profile, email_verified: Boolean(profile.confirmed_at) };
 }
+
+export default gitlab;

@@ -74,3 +74,5 @@ export function google<const Id extends string = "google">(
     profile: ({ sub, name, email, picture }) => ({ id: textId(sub), name, email, image: picture }),
   }, options);
 }
+
+export default google;

@@ -90,3 +90,5 @@ async function readProfile(context: ProfileContext): Promise<GumroadProfile> {
   if (profile.success !== true) throw profileError(context, "answered without success");
   return profile;
 }
+
+export default gumroad;

@@ -90,3 +90,5 @@ async function readProfile(context: ProfileContext): Promise<HubSpotProfile> {
   if (profile.active !== true) throw profileError(context, "answered that the access token is not active");
   return profile;
 }
+
+export default hubspot;

@@ -57,3 +57,5 @@ export function huggingface<const Id extends string = "huggingface">(
     }),
   }, options);
 }
+
+export default huggingface;

@@ -60,3 +60,5 @@ export function hydra<const Id extends string = "hydra">(
     }),
   }, options);
 }
+
+export default hydra;

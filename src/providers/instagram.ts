@@ -104,3 +104,5 @@ function repaired(body: Readonly<Record<string, unknown>>): Readonly<Record<stri
   const isOfCode = /\b(?:matching|authorization) code\b/i.test(message);
   return { error: isOfCode ? "invalid_grant" : "invalid_request", error_description: message };
 }
+
+export default instagram;

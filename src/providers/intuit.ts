@@ -84,3 +84,5 @@ async function readProfile(url: string, context: ProfileContext): Promise<Intuit
   const profile = await readJson<IntuitProfile>(context, url);
   return { ...profile, email_verified: profile.emailVerified === true };
 }
+
+export default intuit;

@@ -104,3 +104,5 @@ async function readProfile(context: ProfileContext): Promise<KakaoProfile> {
   const { email, is_email_valid, is_email_verified } = profile.kakao_account ?? {};
   return { ...profile, email, email_verified: is_email_valid === true && is_email_verified === true };
 }
+
+export default kakao;

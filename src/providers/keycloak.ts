@@ -65,3 +65,5 @@ export function keycloak<const Id extends string = "keycloak">(
     }),
   }, options);
 }
+
+export default keycloak;

@@ -77,3 +77,5 @@ export function kick<const Id extends string = "kick">(
     }),
   }, options);
 }
+
+export default kick;

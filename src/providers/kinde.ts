@@ -61,3 +61,5 @@ export function kinde<const Id extends string = "kinde">(
     }),
   }, options);
 }
+
+export default kinde;

@@ -74,3 +74,5 @@ async function readProfile(context: ProfileContext): Promise<LichessProfile> {
   const answer = await readOptionalJson<{ readonly email?: string }>(context, `${ACCOUNT}/email`);
   return { ...profile, email: answer?.email ?? null };
 }
+
+export default lichess;

@@ -61,3 +61,5 @@ export function line<const Id extends string = "line">(
     profile: ({ sub, name, email, picture }) => ({ id: textId(sub), name, email, image: picture }),
   }, options);
 }
+
+export default line;

@@ -90,3 +90,5 @@ async function readProfile(context: ProfileContext): Promise<LinearProfile> {
   if (!profile.data?.viewer) throw profileError(context, "answered without a viewer");
   return profile;
 }
+
+export default linear;

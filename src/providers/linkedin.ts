@@ -47,3 +47,5 @@ export function linkedin<const Id extends string = "linkedin">(
     style: { bg: "#069", text: "#fff" },
   }, options);
 }
+
+export default linkedin;

@@ -69,3 +69,5 @@ export function logto<const Id extends string = "logto">(
     }),
   }, options);
 }
+
+export default logto;

@@ -63,3 +63,5 @@ export function loops<const Id extends string = "loops">(options: LoopsOptions<I
     },
   }, rest);
 }
+
+export default loops;

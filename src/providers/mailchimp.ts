@@ -92,3 +92,5 @@ export function mailchimp<const Id extends string = "mailchimp">(
 }
 
 const METADATA = "https://login.mailchimp.com/oauth2/metadata";
+
+export default mailchimp;

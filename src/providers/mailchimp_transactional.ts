@@ -79,3 +79,5 @@ export function mailchimpTransactional<const Id extends string = "mailchimp-tran
     },
   }, options);
 }
+
+export default mailchimpTransactional;

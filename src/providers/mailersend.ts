@@ -60,3 +60,5 @@ export function mailersend<const Id extends string = "mailersend">(options: Mail
     },
   }, options);
 }
+
+export default mailersend;

@@ -71,3 +71,5 @@ export function mailgun<const Id extends string = "mailgun">(options: MailgunOpt
     },
   }, options);
 }
+
+export default mailgun;

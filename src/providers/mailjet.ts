@@ -76,3 +76,5 @@ function pairOf(key: string) {
     "Cannot send email: `apiKey` of the provider mailjet must be the API key and the secret key, joined by a colon",
   );
 }
+
+export default mailjet;

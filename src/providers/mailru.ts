@@ -78,3 +78,5 @@ async function readProfile(context: ProfileContext): Promise<MailruProfile> {
   const { access_token = "" } = context.tokens;
   return await readJson<MailruProfile>(context, USERINFO, { scheme: null, query: { access_token } });
 }
+
+export default mailru;

@@ -60,3 +60,5 @@ export function mailtrap<const Id extends string = "mailtrap">(options: Mailtrap
     },
   }, options);
 }
+
+export default mailtrap;

@@ -79,3 +79,5 @@ export function mastodon<const Id extends string = "mastodon">(
     }),
   }, options);
 }
+
+export default mastodon;

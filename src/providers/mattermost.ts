@@ -82,3 +82,5 @@ export function mattermost<const Id extends string = "mattermost">(
     }),
   }, options);
 }
+
+export default mattermost;

@@ -120,3 +120,5 @@ export function mercadolibre<const Id extends string = "mercadolibre">(
     }),
   }, options);
 }
+
+export default mercadolibre;

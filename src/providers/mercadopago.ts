@@ -89,3 +89,5 @@ export function mercadopago<const Id extends string = "mercadopago">(
     }),
   }, options);
 }
+
+export default mercadopago;

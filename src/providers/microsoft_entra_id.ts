@@ -90,3 +90,5 @@ export function microsoftEntraId<const Id extends string = "microsoft-entra-id">
     }),
   }, overrides);
 }
+
+export default microsoftEntraId;

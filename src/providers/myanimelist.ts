@@ -65,3 +65,5 @@ export function myanimelist<const Id extends string = "myanimelist">(
     profile: ({ id, name, picture }) => ({ id: textId(id), name, email: null, image: picture }),
   }, options);
 }
+
+export default myanimelist;

@@ -108,3 +108,5 @@ async function readProfile(context: ProfileContext): Promise<NaverProfile> {
   if (profile.resultcode === "00") return profile;
   throw profileError(context, `answered with the code ${String(profile.resultcode).slice(0, 20)}`);
 }
+
+export default naver;

@@ -65,3 +65,5 @@ export function netlify<const Id extends string = "netlify">(
     }),
   }, options);
 }
+
+export default netlify;

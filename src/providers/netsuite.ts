@@ -83,3 +83,5 @@ export function netsuite<const Id extends string = "netsuite">(
     profile: ({ id, name, email }) => ({ id: textId(id), name, email, image: null }),
   }, options);
 }
+
+export default netsuite;

@@ -89,3 +89,5 @@ async function readProfile(context: ProfileContext): Promise<NextcloudProfile> {
   const id = textId(ocs?.data?.id);
   return { ...ocs?.data, ...(id && { picture: belowIssuer(issuer, `/avatar/${encodeURIComponent(id)}/512`) }) };
 }
+
+export default nextcloud;

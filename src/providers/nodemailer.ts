@@ -142,3 +142,5 @@ function assertAccepted(answer: unknown): void {
     throw new Error("Cannot send email: the server did not accept the recipient");
   }
 }
+
+export default nodemailer;

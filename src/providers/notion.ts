@@ -86,3 +86,5 @@ async function readProfile(context: ProfileContext): Promise<NotionProfile> {
   if (bot?.owner?.user) return bot.owner.user;
   throw profileError(context, "answered without a person: the integration must be public");
 }
+
+export default notion;

@@ -51,3 +51,5 @@ export function okta<const Id extends string = "okta">(
     },
   }, options);
 }
+
+export default okta;

@@ -46,3 +46,5 @@ export function onelogin<const Id extends string = "onelogin">(
     style: { bg: "#24292f", text: "#fff" },
   }, options);
 }
+
+export default onelogin;

@@ -57,3 +57,5 @@ export function osu<const Id extends string = "osu">(
     profile: ({ id, username, avatar_url }) => ({ id: textId(id), name: username, email: null, image: avatar_url }),
   }, options);
 }
+
+export default osu;

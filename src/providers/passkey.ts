@@ -40,3 +40,5 @@ export function passkey<const Id extends string = "passkey">(options: WebAuthnOp
     options,
   };
 }
+
+export default passkey;

@@ -93,3 +93,5 @@ async function readProfile(context: ProfileContext): Promise<PatreonProfile> {
   const { email, is_email_verified } = profile.data?.attributes ?? {};
   return { ...profile, email, email_verified: is_email_verified === true };
 }
+
+export default patreon;

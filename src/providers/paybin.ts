@@ -46,3 +46,5 @@ export function paybin<const Id extends string = "paybin">(
     style: { bg: "#24292f", text: "#fff" },
   }, options);
 }
+
+export default paybin;

@@ -107,3 +107,5 @@ async function readProfile(context: ProfileContext, url: string): Promise<PayPal
 function isTrue(value: unknown): boolean {
   return value === true || value === "true";
 }
+
+export default paypal;

@@ -48,3 +48,5 @@ export function pingId<const Id extends string = "ping-id">(
     style: { bg: "#24292f", text: "#fff" },
   }, options);
 }
+
+export default pingId;

@@ -78,3 +78,5 @@ export function pinterest<const Id extends string = "pinterest">(
     }),
   }, options);
 }
+
+export default pinterest;

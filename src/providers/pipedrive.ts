@@ -89,3 +89,5 @@ async function readProfile(context: ProfileContext): Promise<PipedriveProfile> {
   if (profile.success === false) throw profileError(context, "answered that the request failed");
   return profile;
 }
+
+export default pipedrive;

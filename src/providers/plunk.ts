@@ -76,3 +76,5 @@ function baseUrlOf(url: string): string {
   if (isSecureUrl(url) && !search && !hash) return `${origin}${pathname}`.replace(/\/+$/, "");
   throw new InvalidConfig("Cannot send email: `baseUrl` of the provider plunk must be an https URL without a query");
 }
+
+export default plunk;

@@ -64,3 +64,5 @@ export function polar<const Id extends string = "polar">(
     }),
   }, options);
 }
+
+export default polar;

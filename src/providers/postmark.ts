@@ -69,3 +69,5 @@ export function postmark<const Id extends string = "postmark">(options: Postmark
     },
   }, options);
 }
+
+export default postmark;

@@ -49,3 +49,5 @@ export function railway<const Id extends string = "railway">(
     },
   }, options);
 }
+
+export default railway;

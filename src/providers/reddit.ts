@@ -89,3 +89,5 @@ export function reddit<const Id extends string = "reddit">(
 }
 
 const USERINFO = "https://oauth.reddit.com/api/v1/me";
+
+export default reddit;

@@ -52,3 +52,5 @@ export function resend<const Id extends string = "resend">(options: ResendOption
     },
   }, options);
 }
+
+export default resend;

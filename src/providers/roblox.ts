@@ -52,3 +52,5 @@ export function roblox<const Id extends string = "roblox">(
     },
   }, options);
 }
+
+export default roblox;

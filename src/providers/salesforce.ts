@@ -83,3 +83,5 @@ export function salesforce<const Id extends string = "salesforce">(
     }),
   }, { ...options, issuer });
 }
+
+export default salesforce;

@@ -61,3 +61,5 @@ export function sendgrid<const Id extends string = "sendgrid">(options: SendGrid
     },
   }, options);
 }
+
+export default sendgrid;

@@ -81,3 +81,5 @@ export function shikimori<const Id extends string = "shikimori">(
     }),
   }, options);
 }
+
+export default shikimori;

@@ -61,3 +61,5 @@ export function simplelogin<const Id extends string = "simplelogin">(
     }),
   }, options);
 }
+
+export default simplelogin;

@@ -81,3 +81,5 @@ export function slack<const Id extends string = "slack">(
     }),
   }, options);
 }
+
+export default slack;

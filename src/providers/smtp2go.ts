@@ -64,3 +64,5 @@ export function smtp2go<const Id extends string = "smtp2go">(options: Smtp2goOpt
     },
   }, options);
 }
+
+export default smtp2go;

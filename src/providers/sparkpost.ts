@@ -62,3 +62,5 @@ export function sparkpost<const Id extends string = "sparkpost">(options: SparkP
     },
   }, options);
 }
+
+export default sparkpost;

@@ -79,3 +79,5 @@ export function spotify<const Id extends string = "spotify">(
     }),
   }, options);
 }
+
+export default spotify;

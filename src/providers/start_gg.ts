@@ -100,3 +100,5 @@ async function readProfile(context: ProfileContext): Promise<StartGgProfile> {
   if (profile.data?.currentUser) return profile;
   throw profileError(context, "answered without the person");
 }
+
+export default startGg;

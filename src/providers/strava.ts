@@ -97,3 +97,5 @@ function withError(body: Readonly<Record<string, unknown>>): Readonly<Record<str
     error_description: [body.message, resource, field, code].filter(Boolean).join(" "),
   };
 }
+
+export default strava;

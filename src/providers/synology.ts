@@ -70,3 +70,5 @@ export function synology<const Id extends string = "synology">(
     }),
   }, options);
 }
+
+export default synology;

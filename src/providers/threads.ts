@@ -87,3 +87,5 @@ function withTypeOrError(body: Readonly<Record<string, unknown>>): Readonly<Reco
     error_description: message,
   };
 }
+
+export default threads;

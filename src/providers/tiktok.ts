@@ -116,3 +116,5 @@ async function readProfile(context: ProfileContext): Promise<TikTokProfile> {
   if (code === "ok") return profile;
   throw profileError(context, `answered with the error ${code}`);
 }
+
+export default tiktok;

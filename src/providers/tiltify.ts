@@ -76,3 +76,5 @@ const USERINFO = "https://v5api.tiltify.com/api/public/current-user";
 function readProfile(context: ProfileContext): Promise<TiltifyProfile> {
   return readJson(context, USERINFO, { headers: { "client-id": context.provider.clientId } });
 }
+
+export default tiltify;

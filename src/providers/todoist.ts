@@ -77,3 +77,5 @@ export function todoist<const Id extends string = "todoist">(
     }),
   }, options);
 }
+
+export default todoist;

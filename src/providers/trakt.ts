@@ -86,3 +86,5 @@ function readProfile(context: ProfileContext): Promise<TraktProfile> {
   const { clientId } = context.provider;
   return readJson(context, USERINFO, { headers: { "trakt-api-version": "2", "trakt-api-key": clientId } });
 }
+
+export default trakt;

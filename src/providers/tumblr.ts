@@ -84,3 +84,5 @@ export function tumblr<const Id extends string = "tumblr">(
     },
   }, options);
 }
+
+export default tumblr;

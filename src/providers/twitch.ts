@@ -80,3 +80,5 @@ function withScopeOrError(body: Readonly<Record<string, unknown>>): Readonly<Rec
     error_description: message,
   };
 }
+
+export default twitch;

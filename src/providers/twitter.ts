@@ -109,3 +109,5 @@ function withError(body: Readonly<Record<string, unknown>>): Readonly<Record<str
     /authorization code|for the token was invalid/i.test(String(body.error_description));
   return isSpent ? { ...body, error: "invalid_grant" } : body;
 }
+
+export default twitter;

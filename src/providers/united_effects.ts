@@ -48,3 +48,5 @@ export function unitedEffects<const Id extends string = "united-effects">(
     style: { bg: "#333", text: "#fff" },
   }, options);
 }
+
+export default unitedEffects;

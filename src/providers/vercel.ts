@@ -46,3 +46,5 @@ export function vercel<const Id extends string = "vercel">(
     style: { bg: "#000000", text: "#fff", mark: "m12 1.608 12 20.784H0Z" },
   }, options);
 }
+
+export default vercel;

@@ -52,3 +52,5 @@ export function vipps<const Id extends string = "vipps">(
     profile: ({ sub, name, email }) => ({ id: textId(sub), name, email, image: null }),
   }, options);
 }
+
+export default vipps;

@@ -106,3 +106,5 @@ async function readProfile(context: ProfileContext): Promise<VKProfile> {
   if (profile.user) return profile;
   throw profileError(context, "answered without the person");
 }
+
+export default vk;

@@ -34,3 +34,5 @@ export function webauthn<const Id extends string = "webauthn">(
 ): WebAuthnProvider<Id> {
   return { id: options.id ?? "webauthn" as Id, name: "WebAuthn", type: "webauthn", options };
 }
+
+export default webauthn;

@@ -84,3 +84,5 @@ export function webex<const Id extends string = "webex">(
     }),
   }, options);
 }
+
+export default webex;

@@ -137,3 +137,5 @@ async function readProfile(context: ProfileContext, lang: string): Promise<WeCha
   if (!profile.errcode) return profile;
   throw profileError(context, `answered with the error ${profile.errcode}`);
 }
+
+export default wechat;

@@ -98,3 +98,5 @@ async function readProfile(context: ProfileContext, url: string): Promise<Wikime
   const profile = await readJson<WikimediaProfile>(context, url);
   return { ...profile, email_verified: profile.confirmed_email === true };
 }
+
+export default wikimedia;

@@ -72,3 +72,5 @@ function unwrap({ status, body, error }: Readonly<Record<string, unknown>>): Rea
   const description = [status, error].filter((part) => part !== undefined).join(" ");
   return { error: isOfTheCode ? "invalid_grant" : "invalid_request", error_description: description };
 }
+
+export default withings;

@@ -73,3 +73,5 @@ export function wordpress<const Id extends string = "wordpress">(
     }),
   }, options);
 }
+
+export default wordpress;

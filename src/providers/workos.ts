@@ -119,3 +119,5 @@ function withChoice({ provider: { id, authorization }, params }: Parameters<Auth
   url.search = String(params);
   return url;
 }
+
+export default workos;

@@ -40,3 +40,5 @@ export function x<const Id extends string = "twitter">(
 ): OAuthProvider<TwitterProfile, Id> {
   return { ...twitter(options), name: "X" };
 }
+
+export default x;

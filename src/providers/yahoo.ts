@@ -60,3 +60,5 @@ export function yahoo<const Id extends string = "yahoo">(
     }),
   }, options);
 }
+
+export default yahoo;

@@ -92,3 +92,5 @@ function pictureOf({ is_avatar_empty, default_avatar_id: id }: YandexProfile): s
   if (is_avatar_empty || !id || !/^[\w/-]+$/.test(id)) return null;
   return `https://avatars.yandex.net/get-yapic/${id}/islands-200`;
 }
+
+export default yandex;

@@ -60,3 +60,5 @@ export function zitadel<const Id extends string = "zitadel">(
     style: { bg: "#333", text: "#fff" },
   }, options);
 }
+
+export default zitadel;

@@ -127,3 +127,5 @@ async function requestTokens(
 
 // What Zoho writes of a refresh token that was revoked.
 const conform = conformJson((body) => body.error === "invalid_code" ? { ...body, error: "invalid_grant" } : body);
+
+export default zoho;

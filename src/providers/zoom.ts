@@ -78,3 +78,5 @@ async function readProfile(context: ProfileContext): Promise<ZoomProfile> {
   const profile = await readJson<ZoomProfile>(context, USERINFO);
   return { ...profile, email_verified: profile.verified === 1 };
 }
+
+export default zoom;

@@ -46,6 +46,7 @@ async function load(source: string, factory: string): Promise<OAuthProvider | Oi
     const root = new URL("../../src/", import.meta.url).href;
     writeFileSync(file, source.replaceAll('from "../', `from "${root}`));
     const exports: Record<string, unknown> = await import(pathToFileURL(file).href);
+    assert.equal(exports.default, exports[factory]);
     return (exports[factory] as () => OAuthProvider | OidcProvider)();
   } finally {
     rmSync(folder, { recursive: true });

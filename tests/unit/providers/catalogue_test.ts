@@ -584,5 +584,7 @@ function isRedirecting({ type }: Provider): boolean {
 async function factoryOf(file: string): Promise<Factory | undefined> {
   const module: Record<string, unknown> = await import(new URL(`${file}.ts`, DIRECTORY).href);
   const make = module[factoryName(file)];
+  // As applications import the providers of Auth.js.
+  assert.equal(module.default, make, `${file}.ts needs \`export default ${factoryName(file)};\``);
   return typeof make === "function" ? make as Factory : undefined;
 }
