@@ -30,7 +30,8 @@ const CHOSEN: Exports = {
 export function exportsFor(files: readonly string[]): Exports {
   const derived = files.map((file): [string, string] => {
     return [
-      file.replace(/^(?:src\/|bindings\/|client\/)?/, "./").replace(/\.ts$/, "").replaceAll("_", "-"),
+      file.replace(/^(?:src\/|bindings\/|client\/)?/, "./").replace("/deprecated/", "/").replace(/\.ts$/, "")
+        .replaceAll("_", "-"),
       `./${file}`,
     ];
   });
@@ -69,7 +70,7 @@ function filesIn(folder: string): string[] {
 }
 
 function derivedFiles(): string[] {
-  const folders = ["adapters", "bindings", "client", "migrate", "src/providers"];
+  const folders = ["adapters", "bindings", "client", "migrate", "src/providers", "src/providers/deprecated"];
   return folders.flatMap((folder) => filesIn(folder));
 }
 

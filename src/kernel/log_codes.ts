@@ -76,6 +76,7 @@ export type LogCode =
   | "origin-differs"
   | "package-missing"
   | "path-elsewhere"
+  | "provider-deprecated"
   | "provider-empty"
   | "provider-left-out"
   | "provider-unavailable"

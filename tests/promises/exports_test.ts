@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { checkTree, exportProblems, exportsFor, withExports } from "../../scripts/check_exports.ts";
@@ -62,4 +63,17 @@ test("withExports() changes the exports and nothing else", () => {
     '{\n  "name": "@x/auth",\n  "exports": {\n    ".": "./mod.ts",\n    "./jwt": "./src/jwt.ts"\n  },\n' +
       '  "fmt": { "lineWidth": 120 }\n}\n',
   );
+});
+
+test("a former provider is exported like those of the catalogue, has no name of theirs, and is told in a story", () => {
+  const folder = "src/providers/deprecated/";
+  const files = readdirSync(folder);
+  assert.ok(files.includes("medium.ts"));
+  const story = readFileSync("tests/stories/deprecated_providers_test.ts", "utf8");
+  for (const file of files) {
+    const name = file.replace(/\.ts$/, "").replaceAll("_", "-");
+    assert.equal(exportsFor([folder + file])[`./providers/${name}`], `./${folder}${file}`);
+    assert.equal(existsSync(`src/providers/${file}`), false, file);
+    assert.ok(story.includes(`"${name}"`), file);
+  }
 });
