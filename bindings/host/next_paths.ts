@@ -5,6 +5,33 @@
  */
 import type { Seen } from "./host.ts";
 
+/** The URL of a request, as Next shows it. */
+export interface NextUrlLike extends URL {
+  /** What the paths of the application begin with; empty if it is at the root. */
+  basePath: string;
+  /** Makes a copy. */
+  clone(): NextUrlLike;
+}
+
+interface WithNextUrl {
+  nextUrl?: Pick<NextUrlLike, "basePath"> | undefined;
+}
+
+/**
+ * Gives a request `nextUrl` if it has none: one that Next did not make, or a copy for another reading of the path.
+ *
+ * @param like The request that Next made.
+ */
+export function withNextUrl<R extends Request>(request: R, like: WithNextUrl = {}): R {
+  if ("nextUrl" in request) return request;
+  const { basePath = "" } = like.nextUrl ?? {};
+  const urlOf = (href: string): NextUrlLike => {
+    const url = new URL(href);
+    return Object.assign(url, { basePath, clone: () => urlOf(url.href) });
+  };
+  return Object.assign(request, { nextUrl: urlOf(request.url) });
+}
+
 /** The members of a `NextRequest` that tell the path. The pathname has neither `basePath` nor the locale. */
 interface Routed {
   readonly url: string;
@@ -22,7 +49,8 @@ const MOST = 16;
  * Lists the paths by which Next may choose the page of a request. Next does not show the request target to proxies, and
  * removes what it adds to the path of a page from the URL in some settings only.
  */
-export function seenOf({ url, nextUrl: { pathname, locale, defaultLocale } = {} }: Routed): Seen {
+export function seenOf(request: Routed): Seen {
+  const { url, nextUrl: { pathname, locale, defaultLocale } = {} } = request;
   const whole = singleSlashed(new URL(url).pathname);
   const locales = [locale ?? "", defaultLocale ?? ""].filter((name) => name !== "");
   const found = new Set([whole, singleSlashed(pathname ?? whole)]);
@@ -36,7 +64,7 @@ export function seenOf({ url, nextUrl: { pathname, locale, defaultLocale } = {} 
     ];
     for (const page of further) if (found.size < MOST) found.add(page);
   }
-  return { target: null, routes: [...found] };
+  return { target: null, routes: [...found], dress: (copy) => withNextUrl(copy, request as WithNextUrl) };
 }
 
 // Next redirects paths with several slashes in a row.

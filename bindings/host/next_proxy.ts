@@ -5,7 +5,7 @@
  */
 import type { Session } from "../../src/kernel/model.ts";
 import { type Admission, type Host, withReading } from "./host.ts";
-import { seenOf } from "./next_paths.ts";
+import { seenOf, withNextUrl } from "./next_paths.ts";
 
 /** Tells a route handler that the proxy has renewed the session of the request. A forged one prevents a renewal. */
 const RENEWED = "x-auth-renewed";
@@ -23,6 +23,7 @@ export async function admitted(
   // A POST may sign the user out, after which the proxy would still set the renewed cookie.
   const isRead = request.method === "GET" || request.method === "HEAD";
   const renew = !request.headers.has(RENEWED) && (isRead || !isProxy);
+  withNextUrl(request);
   const { hidesFrom, admission: { denied, isClosed, ...reading } } = await admit(host, request, { renew, isProxy });
   if (denied) return withReading(isProxy && isOptimizer(request) ? refuse(denied) : denied, reading);
   const response = await run(Object.assign(request, { auth: reading.session })) as Response | undefined ?? goOn();
@@ -65,11 +66,11 @@ async function admitRewritten(host: Host, request: Request, { headers }: Respons
   if (given === null) return null;
   const to = new URL(given, request.url);
   if (to.origin !== new URL(request.url).origin) return null;
-  const { target, routes } = seenOf(request);
+  const seen = seenOf(request);
   const { nextUrl } = request as Parameters<typeof seenOf>[0];
   const rewritten = seenOf({ url: to.href, nextUrl: { ...nextUrl, pathname: to.pathname } });
-  const seen = { target, routes: [...routes, ...rewritten.routes] };
-  return await host.admit(request, seen, { renew: false });
+  const routes = [...seen.routes, ...rewritten.routes];
+  return await host.admit(request, { ...seen, routes }, { renew: false });
 }
 
 // The optimizer of Next requests a picture without the visitor's headers, and treats a redirect as a failure. Any other

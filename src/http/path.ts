@@ -38,15 +38,19 @@ export function withoutDots(segments: readonly string[]): readonly string[] {
   return kept;
 }
 
-/** Returns the request if it has this path, otherwise a copy with the path and its own body. */
-export function withPath(request: Request, pathname: string): Request {
+/**
+ * Returns the request if it has this path, otherwise a copy with the path and its own body.
+ *
+ * @param dress Gives a copy what the framework adds to its requests.
+ */
+export function withPath(request: Request, pathname: string, dress = (copy: Request): Request => copy): Request {
   const url = new URL(request.url);
   if (pathname === url.pathname) return request;
   url.pathname = pathname;
   const { method, headers, signal } = request;
-  if (request.bodyUsed) return new Request(url, { method, headers, signal });
+  if (request.bodyUsed) return dress(new Request(url, { method, headers, signal }));
   // On Node a copy of a copy loses its signal when the copy between them is collected, so it gets the first one.
-  return new Request(new Request(url, request.clone()), { signal });
+  return dress(new Request(new Request(url, request.clone()), { signal }));
 }
 
 /** Cancels the body of a copy that was not read. Otherwise it stays in memory while the original is read. */

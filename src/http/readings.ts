@@ -21,6 +21,8 @@ export interface Seen {
    * a rewrite, or that below a mounted router. None if it goes by the URL.
    */
   readonly routes: readonly string[];
+  /** Gives a copy of the request, whose path is another one, what the framework adds to its requests. */
+  readonly dress?: ((copy: Request) => Request) | undefined;
 }
 
 /** All paths that a request may be for. */

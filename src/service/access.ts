@@ -42,7 +42,7 @@ export async function answerUnchecked(request: RequestLike, error: unknown): Pro
 }
 
 /** The paths that a request may be for, without those that everybody may open. */
-export interface Closed extends Readings {
+export interface Closed extends Readings, Pick<Seen, "dress"> {
   /** Gives a path as patterns may be written for it: unchanged, with the prefix that visitors see, and without. */
   namesOf(path: string): readonly string[];
 }
@@ -66,7 +66,7 @@ export function closedTo({ mount }: Pick<Engine, "mount">, ctx: RequestContext, 
   const namesOf = (path: string): readonly string[] => {
     return mount ? [...new Set([publicOf(path), mount.innerPath(publicOf(path), ctx.config), path])] : [path];
   };
-  return { isAmbiguous, paths: paths.filter((path) => !isOpen(ctx, publicOf(path))), namesOf };
+  return { isAmbiguous, paths: paths.filter((path) => !isOpen(ctx, publicOf(path))), namesOf, dress: seen.dress };
 }
 
 /** Whether `protect` closes a request to strangers: one of its paths is protected. */
@@ -94,7 +94,7 @@ export async function decideAccess(
   const readings = distinctReadings(closed.paths);
   if (!readings) return refused(400, "The path can be read in too many ways");
   for (const pathname of readings) {
-    const request = withPath(ctx.request, pathname);
+    const request = withPath(ctx.request, pathname, closed.dress);
     const params = { auth: session, request, matches: matcherOf(closed, pathname), original: ctx.request };
     const allowed = await askAuthorized(authorized, params);
     if (allowed !== true) return isResponse(allowed) ? allowed : redirectTo(signInUrl(ctx));

@@ -10,9 +10,16 @@ export const guard: readonly Mutant[] = [
   {
     name: "GRD-1: authorized sees the path as it was spelled",
     file: "src/service/access.ts",
-    find: "const request = withPath(ctx.request, pathname);",
-    replace: "const request = pathname === null ? withPath(ctx.request, pathname) : ctx.request;",
+    find: "const request = withPath(ctx.request, pathname, closed.dress);",
+    replace: "const request = pathname === null ? withPath(ctx.request, pathname, closed.dress) : ctx.request;",
     tests: STORY,
+  },
+  {
+    name: "GRD-1: what Next calls the URL has another path than the one that authorized is asked about",
+    file: "bindings/host/next_paths.ts",
+    find: "{ nextUrl: urlOf(request.url) }",
+    replace: "{ nextUrl: urlOf(new URL(like.nextUrl ? (like as Request).url : request.url).href) }",
+    tests: ["tests/unit/bindings/next_test.ts"],
   },
   {
     name: "GRD-1: letters stay encoded in what authorized sees",

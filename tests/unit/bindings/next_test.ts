@@ -454,3 +454,39 @@ test("Next: the image optimizer, which shows no header of a visitor, is refused 
     assert.deepEqual([answer.status, answer.headers.get("location")], [401, null]);
   }
 });
+
+/** What callbacks and handlers of applications read of a request. */
+type Routed = Request & { readonly nextUrl: URL & { readonly basePath: string; clone(): URL } };
+
+test("Next: `request.nextUrl` is there for each path that `callbacks.authorized` is asked about", async () => {
+  const asked: (readonly [url: string, nextUrl: string, basePath: string])[] = [];
+  const { next } = open({
+    callbacks: {
+      authorized: ({ request }) => {
+        const { url, nextUrl } = request as Routed;
+        asked.push([new URL(url).pathname, nextUrl.pathname, nextUrl.basePath]);
+        return true;
+      },
+    },
+  });
+  const answer = await next.auth(proxied("/sub/_next/data/b/MEMBERS.json", { basePath: "/sub" }), EVENT);
+  assert.equal(answer.headers.get("x-middleware-next"), "1");
+  assert.ok(asked.length > 1, `${asked.length}`);
+  for (const [url, nextUrl, basePath] of asked) assert.deepEqual([nextUrl, basePath], [url, "/sub"]);
+});
+
+test("Next: a handler gets `request.nextUrl`, which can be changed and copied, also of a plain request", async () => {
+  const { next } = open();
+  const handler = next.auth((request) => {
+    const { nextUrl } = request as unknown as Routed;
+    const copy = nextUrl.clone();
+    copy.pathname = "/elsewhere";
+    return Response.json([nextUrl.href, nextUrl.searchParams.get("tab"), nextUrl.basePath, copy.href]);
+  });
+  const answer = await handler(new Request(`${ORIGIN}/a%20b?tab=2`) as never, {});
+  const url = `${ORIGIN}/a%20b?tab=2`;
+  assert.deepEqual(await answer.json(), [url, "2", "", `${ORIGIN}/elsewhere?tab=2`]);
+  const made = Object.assign(new Request(ORIGIN), { nextUrl: new URL(`${ORIGIN}/made-by-next`) });
+  const own = await next.auth((request) => new Response(request.nextUrl.pathname))(made as never, {});
+  assert.equal(await own.text(), "/made-by-next");
+});
