@@ -77,3 +77,19 @@ test("a former provider is exported like those of the catalogue, has no name of 
     assert.ok(story.includes(`"${name}"`), file);
   }
 });
+
+test("each profile type of a provider of Auth.js is exported under its name", () => {
+  const theirs = new URL("./", import.meta.resolve("@auth/core/providers/github"));
+  const names = readdirSync(theirs).filter((name) => name.endsWith(".d.ts") && !/^(?:index|oauth)\./.test(name));
+  let count = 0;
+  for (const name of names) {
+    const found = readFileSync(new URL(name, theirs), "utf8").matchAll(/^export (?:interface|type) (\w+Profile)\b/gm);
+    for (const [, type] of found) {
+      const file = `${name.replace(".d.ts", "").replaceAll("-", "_")}.ts`;
+      const path = ["src/providers/", "src/providers/deprecated/"].map((folder) => folder + file).find(existsSync);
+      assert.match(readFileSync(path ?? assert.fail(file), "utf8"), new RegExp(`^export .*\\b${type}\\b`, "m"), file);
+      count++;
+    }
+  }
+  assert.ok(count > 60, `${count}`);
+});
