@@ -24,6 +24,8 @@ const CHOSEN: Exports = {
   "./jwt": "./src/jwt.ts",
   "./mail": "./src/mail.ts",
   "./node": "./src/node.ts",
+  "./solid-start/client": "./client/core/authjs.ts",
+  "./sveltekit/client": "./client/core/authjs.ts",
 };
 
 /** Lists the exports of a package with these clients, providers, adapters and bindings, in order. @param files Their paths. */

@@ -86,7 +86,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "oauth4webapi": ["src/oauth/", "src/oauth_client/", "src/access_tokens/", "src/logout/"],
   "preact": ["src/pages/"],
   "preact-render-to-string": ["src/pages/render.ts"],
-  "react": ["client/react.ts"],
+  "react": ["client/next_react.ts", "client/react.ts"],
   "solid-js": ["client/solid.ts"],
   "vue": ["client/vue.ts"],
 };

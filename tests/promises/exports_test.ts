@@ -16,6 +16,8 @@ test("exportsFor() gives each provider a subpath in kebab-case, sorted after the
     ["./jwt", "./src/jwt.ts"],
     ["./mail", "./src/mail.ts"],
     ["./node", "./src/node.ts"],
+    ["./solid-start/client", "./client/core/authjs.ts"],
+    ["./sveltekit/client", "./client/core/authjs.ts"],
     ["./providers/apple", "./src/providers/apple.ts"],
     ["./providers/microsoft-entra-id", "./src/providers/microsoft_entra_id.ts"],
   ]);
