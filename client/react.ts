@@ -32,7 +32,7 @@ import type { SessionIn } from "../src/kernel/inferred.ts";
 import type { Session } from "../src/kernel/model.ts";
 import { signInAt, updateAt } from "./core/act.ts";
 import { refresh, seed, subscribe } from "./core/channel.ts";
-import { connect, type Connection, type SessionState, stateOf } from "./core/connection.ts";
+import { type Connection, type SessionState, stateOf } from "./core/connection.ts";
 import { mount } from "./core/mounted.ts";
 import type { Refetching } from "./core/refetch.ts";
 import type { UpdateResult } from "./core/results.ts";
