@@ -27,7 +27,7 @@ import { httpError, setReading, visitOf } from "./host/node.ts";
 import { type NodeActions, nodeActions, type NodeAnswer, nodeMiddleware, type NodeNext } from "./host/node_actions.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
-export type { NodeActions, NodeNext };
+export type { NodeActions, NodeNext, NodeRequest };
 export type { NodeHeaders } from "./host/node.ts";
 export type * from "./host/public.ts";
 

@@ -27,6 +27,7 @@ export type {
   NextAuthResult,
   NextRequestLike,
 } from "./host/next.ts";
+export type * from "./host/public.ts";
 
 /**
  * Makes the service for Next. Its path is `/api/auth`, unless `basePath` or `AUTH_URL` names another.

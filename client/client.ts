@@ -27,6 +27,7 @@ import { type AuthClient, clientOf, type RegisterOptions, watchAt } from "./core
 import { type ClientOptions, connect, type Providers, readSession, type SessionState } from "./core/connection.ts";
 import type { AuthorizationParams, AuthResult, SignInOptions, SignOutOptions, UpdateResult } from "./core/results.ts";
 
+export type * from "../src/kernel/inferred.ts";
 export type { ProviderType, PublicProvider, Session, User } from "../src/kernel/model.ts";
 export type * from "./core/results.ts";
 export type { AuthClient, ClientOptions, Providers, RegisterOptions, SessionState };

@@ -28,7 +28,15 @@ import type { AuthorizationParams, AuthResult, SignInOptions, SignOutOptions } f
 import { SessionProvider as Provider, type SessionProviderProps } from "./react.ts";
 
 export { useSession } from "./react.ts";
-export type { SessionProviderProps, UseSession, UseSessionOptions } from "./react.ts";
+export type * from "./core/authjs.ts";
+export type {
+  Refetching,
+  SessionProviderProps,
+  SessionState,
+  UpdateResult,
+  UseSession,
+  UseSessionOptions,
+} from "./react.ts";
 
 const NEXT: ClientOptions = { basePath: "/api/auth" };
 

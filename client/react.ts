@@ -29,7 +29,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import type { SessionIn } from "../src/kernel/inferred.ts";
-import type { Session } from "../src/kernel/model.ts";
+import type { Session, User } from "../src/kernel/model.ts";
 import { signInAt, updateAt } from "./core/act.ts";
 import { refresh, seed, subscribe } from "./core/channel.ts";
 import { type Connection, type SessionState, stateOf } from "./core/connection.ts";
@@ -47,7 +47,7 @@ export type {
   SignInResponse,
   SignOutOptions,
 } from "./core/authjs.ts";
-export type { Refetching, Session, SessionState, UpdateResult };
+export type { Refetching, Session, SessionState, UpdateResult, User };
 
 const refetching = () => import("./core/refetch.ts");
 

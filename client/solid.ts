@@ -15,11 +15,11 @@
  */
 import { createSignal, onCleanup, onMount } from "solid-js";
 import type { SessionIn } from "../src/kernel/inferred.ts";
-import type { Session } from "../src/kernel/model.ts";
+import type { Session, User } from "../src/kernel/model.ts";
 import { seed, subscribe } from "./core/channel.ts";
 import { connect, type SessionState, type WatchOptions } from "./core/connection.ts";
 
-export type { Session, SessionState, WatchOptions };
+export type { Session, SessionState, User, WatchOptions };
 
 /**
  * Gives the session as a signal. It is watched from when the component is mounted until it ends.

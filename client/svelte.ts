@@ -12,12 +12,12 @@
  * @module
  */
 import type { SessionIn } from "../src/kernel/inferred.ts";
-import type { Session } from "../src/kernel/model.ts";
+import type { Session, User } from "../src/kernel/model.ts";
 import { watchAt } from "./core/auth_client.ts";
 import { seed } from "./core/channel.ts";
 import { connect, type SessionState, type WatchOptions } from "./core/connection.ts";
 
-export type { Session, SessionState, WatchOptions };
+export type { Session, SessionState, User, WatchOptions };
 
 /** A store, as Svelte reads it with `$`. */
 export interface SessionStore<S = Session> {

@@ -16,11 +16,11 @@
  */
 import { onScopeDispose, shallowReactive } from "vue";
 import type { SessionIn } from "../src/kernel/inferred.ts";
-import type { Session } from "../src/kernel/model.ts";
+import type { Session, User } from "../src/kernel/model.ts";
 import { seed, subscribe } from "./core/channel.ts";
 import { connect, type SessionState, type WatchOptions } from "./core/connection.ts";
 
-export type { Session, SessionState, WatchOptions };
+export type { Session, SessionState, User, WatchOptions };
 
 /**
  * Gives the session as a reactive object: read its members where you use them, or take them apart with `toRefs()`. It is

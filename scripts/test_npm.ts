@@ -1,8 +1,9 @@
 /**
  * Builds the npm package and tests it on other runtimes, which it fetches from npm.
  *
- * By default on one version of Node, with `--bun` on Bun. With `--long` on both and on every supported Node, with the
- * slow tests, with the TypeScript compiler, `publint` and `attw`, and inside the bundles of applications.
+ * By default on one version of Node, with `--bun` on Bun; in any case applications emit declarations of what they export of
+ * the package. With `--long` on both and on every supported Node, with the slow tests, with the TypeScript compiler,
+ * `publint` and `attw`, and inside the bundles of applications.
  *
  * @example Usage
  * ```sh
@@ -17,6 +18,7 @@ import { buildNpm, type BuiltPackage } from "./build_npm.ts";
 import { checkAuthjsTypes } from "./npm/authjs_types.ts";
 import { tryBundles } from "./npm/bundles.ts";
 import { checkPackage } from "./npm/check_package.ts";
+import { checkDeclarations } from "./npm/declarations.ts";
 import type { Manifest } from "./npm/manifest.ts";
 import { failuresIn, runSuite } from "./npm/run_suite.ts";
 import { fetchRuntime, nodeOnPath, type OtherRuntime } from "./npm/runtimes.ts";
@@ -117,6 +119,8 @@ if (import.meta.main) {
     await runExchange(exchanging, folders),
     await runSuites(runtimes, folders, long),
   ];
+  const tarball = await Deno.realPath(built.tarball);
+  await checkDeclarations(`${HOME}/declarations`, { tarball, node: await someNode(), progress: printLine });
   if (long) await checkAsInstalled(built, runtimes);
   if (green.includes(false)) Deno.exit(1);
 }

@@ -13,13 +13,14 @@
  *
  * @module
  */
-import type { Session } from "../../src/kernel/model.ts";
+import type { ProviderType, PublicProvider, Session, User } from "../../src/kernel/model.ts";
 import { readProviders, signInAt, signOutAt } from "./act.ts";
 import { type ClientOptions, type Providers, read, readSession } from "./connection.ts";
 import { at } from "./mounted.ts";
 import type { AuthorizationParams, AuthResult, SignInOptions, SignOutOptions } from "./results.ts";
 
-export type { AuthorizationParams, AuthResult, ClientOptions, Providers, Session, SignInOptions, SignOutOptions };
+export type { AuthorizationParams, AuthResult, ClientOptions, Providers, SignInOptions, SignOutOptions };
+export type { ProviderType, PublicProvider, Session, User };
 
 /** What {@linkcode signIn} gives if the browser stays on the page. */
 export interface SignInResponse {

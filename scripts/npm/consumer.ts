@@ -4,6 +4,7 @@
  * @module
  */
 import { rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { npm, QUIET } from "./run.ts";
 import type { OtherRuntime } from "./runtimes.ts";
 
@@ -19,7 +20,7 @@ export interface Trial {
  * Makes the application in an empty folder.
  *
  * @param folder The folder. What is there is removed.
- * @param files Its files by name, besides package.json.
+ * @param files Its files by path, besides package.json.
  * @param installed What npm installs, and flags for it.
  */
 export async function makeConsumer(
@@ -28,8 +29,10 @@ export async function makeConsumer(
   installed: readonly string[],
 ): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
-  await Deno.mkdir(folder, { recursive: true });
   const all = { "package.json": '{ "private": true, "type": "module" }\n', ...files };
-  for (const [file, text] of Object.entries(all)) await Deno.writeTextFile(`${folder}/${file}`, text);
+  for (const [file, text] of Object.entries(all)) {
+    await Deno.mkdir(dirname(`${folder}/${file}`), { recursive: true });
+    await Deno.writeTextFile(`${folder}/${file}`, text);
+  }
   await npm(["install", ...QUIET, ...installed], folder);
 }

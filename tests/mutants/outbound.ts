@@ -83,7 +83,14 @@ export const outbound: readonly Mutant[] = [
   {
     name: "H26: a request goes on when nobody waits for it any more",
     file: "src/oauth_client/outbound.ts",
-    find: "abort.abort();",
+    find: "      // Stops what nobody waits for any more.\n      abort.abort();",
+    replace: "",
+    tests: FETCH,
+  },
+  {
+    name: "H26: a signal that lives on holds each request that it was given for",
+    file: "src/oauth_client/outbound.ts",
+    find: "if (given) abort.abort();",
     replace: "",
     tests: FETCH,
   },

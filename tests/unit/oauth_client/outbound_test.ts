@@ -220,6 +220,18 @@ test("limitedFetch() ends when the caller's signal aborts", async () => {
   assert.equal(runtime.timers(), 0);
 });
 
+test("limitedFetch() lets go of the caller's signal when the answer is there", async () => {
+  const caller = new AbortController();
+  let sent: AbortSignal | undefined;
+  const { fetch } = fetchWith((request) => {
+    sent = request.signal;
+    return new Response("{}");
+  });
+  await fetch("https://idp.test/", { signal: caller.signal });
+  // What listens to the signal of the request is released, although the caller's signal lives on.
+  assert.deepEqual([sent?.aborted, caller.signal.aborted], [true, false]);
+});
+
 test("limitedFetch() reports a body that breaks off", async () => {
   const stream = new ReadableStream({ pull: (controller) => controller.error(new TypeError("closed")) });
   const { fetch } = fetchWith(() => new Response(stream));
