@@ -1,6 +1,6 @@
 "use client";
 /**
- * The session in React: a provider and a hook.
+ * The session in React: a provider, a hook, and the functions of `next-auth/react`.
  *
  * @example Usage
  * ```tsx ignore
@@ -32,13 +32,27 @@ import type { SessionIn } from "../src/kernel/inferred.ts";
 import type { Session, User } from "../src/kernel/model.ts";
 import { signInAt, updateAt } from "./core/act.ts";
 import { refresh, seed, subscribe } from "./core/channel.ts";
-import { connect, type Connection, type SessionState, stateOf } from "./core/connection.ts";
+import { type Connection, type SessionState, stateOf } from "./core/connection.ts";
+import { mount } from "./core/mounted.ts";
+import type { Refetching } from "./core/refetch.ts";
 import type { UpdateResult } from "./core/results.ts";
 
-export type { Session, SessionState, UpdateResult, User };
+export { getCsrfToken, getProviders, getSession, signIn, signOut } from "./core/authjs.ts";
+export type {
+  AuthorizationParams,
+  AuthResult,
+  ClientOptions,
+  Providers,
+  SignInOptions,
+  SignInResponse,
+  SignOutOptions,
+} from "./core/authjs.ts";
+export type { Refetching, Session, SessionState, UpdateResult, User };
+
+const refetching = () => import("./core/refetch.ts");
 
 /** Properties of {@linkcode SessionProvider}. */
-export interface SessionProviderProps {
+export interface SessionProviderProps extends Refetching {
   /** What is shown. */
   readonly children?: ReactNode;
   /**
@@ -54,6 +68,8 @@ export interface SessionProviderProps {
 export interface UseSessionOptions {
   /** Whether somebody who is not signed in goes to the sign-in page. @default {false} */
   readonly required?: boolean | undefined;
+  /** Called with `required`, in place of going to the sign-in page. */
+  readonly onUnauthenticated?: (() => void) | undefined;
 }
 
 /** What {@linkcode useSession} gives. `data` is `undefined` while the session is not known. */
@@ -84,7 +100,7 @@ const Shared = createContext<Shared | null>(null);
 
 /** Gives a session to all components in it. */
 export function SessionProvider(
-  { children, session, basePath }: SessionProviderProps,
+  { children, session, basePath, ...when }: SessionProviderProps,
 ): ReactNode {
   const [shared] = useState(() => share(session, basePath));
   // A server that renders this page again has read the session again. Whether that is newer than what is known here, only
@@ -95,11 +111,17 @@ export function SessionProvider(
     if (seen.text !== text) refresh(shared.connection);
     seen.text = text;
   }, [text]);
+  const wish = JSON.stringify(when);
+  useEffect(() => {
+    if (wish === "{}") return;
+    const stop = refetching().then(({ refetch }) => refetch(shared.connection, when, refresh));
+    return () => void stop.then((end) => end());
+  }, [wish]);
   return createElement(Shared, { value: shared }, children);
 }
 
 function share(session?: Session | null, basePath?: string): Shared {
-  const connection = seed(connect({ basePath }), session);
+  const connection = seed(mount(basePath), session);
   const first = stateOf(session);
   return {
     connection,
@@ -116,20 +138,24 @@ function share(session?: Session | null, basePath?: string): Shared {
  * @typeParam Service `typeof auth` of the server, or the type of a session.
  */
 export function useSession<Service = Session>(
-  { required = false }: UseSessionOptions = {},
-): UseSession<SessionIn<Service>> {
+  options: UseSessionOptions & { readonly required: true },
+): Exclude<UseSession<SessionIn<Service>>, { readonly status: "unauthenticated" }>;
+/** Gives the session to a component, whoever is there. */
+export function useSession<Service = Session>(options?: UseSessionOptions): UseSession<SessionIn<Service>>;
+export function useSession({ required = false, onUnauthenticated }: UseSessionOptions = {}): UseSession {
   const given = useContext(Shared);
   const [{ connection, subscribe, read, first }] = useState(() => given ?? share());
   const state = useSyncExternalStore(subscribe, read, first);
-  const mustLeave = required && state.status === "unauthenticated" && !state.failed;
+  const isMissing = required && state.status === "unauthenticated";
+  const mustLeave = isMissing && !state.failed;
   useEffect(() => {
-    if (mustLeave) signInAt(connection);
+    if (mustLeave) onUnauthenticated ? onUnauthenticated() : signInAt(connection);
   }, [mustLeave]);
   return {
-    status: state.status,
-    data: state.session,
+    // The page is about to be left.
+    ...(isMissing ? { status: "loading", data: undefined } : { status: state.status, data: state.session }),
     failed: state.failed,
     update: (data) => updateAt(connection, data),
     refresh: () => refresh(connection),
-  } as UseSession<SessionIn<Service>>;
+  } as UseSession;
 }

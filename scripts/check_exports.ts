@@ -26,13 +26,16 @@ const CHOSEN: Exports = {
   "./mail": "./src/mail.ts",
   "./node": "./src/node.ts",
   "./providers": "./src/providers.ts",
+  "./solid-start/client": "./client/core/authjs.ts",
+  "./sveltekit/client": "./client/core/authjs.ts",
 };
 
 /** Lists the exports of a package with these clients, providers, adapters and bindings, in order. @param files Their paths. */
 export function exportsFor(files: readonly string[]): Exports {
   const derived = files.map((file): [string, string] => {
     return [
-      file.replace(/^(?:src\/|bindings\/|client\/)?/, "./").replace(/\.ts$/, "").replaceAll("_", "-"),
+      file.replace(/^(?:src\/|bindings\/|client\/)?/, "./").replace("/deprecated/", "/").replace(/\.ts$/, "")
+        .replaceAll("_", "-"),
       `./${file}`,
     ];
   });
@@ -71,7 +74,7 @@ function filesIn(folder: string): string[] {
 }
 
 function derivedFiles(): string[] {
-  const folders = ["adapters", "bindings", "client", "migrate", "src/providers"];
+  const folders = ["adapters", "bindings", "client", "migrate", "src/providers", "src/providers/deprecated"];
   return folders.flatMap((folder) => filesIn(folder));
 }
 

@@ -45,7 +45,17 @@ export async function signIn(
 ): Promise<AuthResult> {
   const { connection, ask, announce, changed, channelOf, POPUP } = page;
   const { browser } = connection;
-  const { basePath: _, mode, redirect = !mode, redirectTo, conditional, action, signal, ...fields } = options;
+  const {
+    basePath: _,
+    mode,
+    redirect = !mode,
+    callbackUrl,
+    redirectTo = callbackUrl,
+    conditional,
+    action,
+    signal,
+    ...fields
+  } = options;
   const here = addressOf(browser);
   const target = new URL(redirectTo ?? here.searchParams.get("callbackUrl") ?? here, here);
   if (!id) {
@@ -90,7 +100,7 @@ export async function signIn(
 /** Signs out. */
 export async function signOut(
   page: Page,
-  { redirect = true, redirectTo }: SignOutOptions = {},
+  { redirect = true, callbackUrl, redirectTo = callbackUrl }: SignOutOptions = {},
 ): Promise<AuthResult> {
   const { connection, announce, learn } = page;
   const answer = await post(page, "signout", { callbackUrl: redirectTo ?? addressOf(connection.browser) });

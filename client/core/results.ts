@@ -17,6 +17,8 @@ export interface SignInTarget {
    * somebody who has to sign in; or else this page
    */
   readonly redirectTo?: string | undefined;
+  /** The former name of `redirectTo`. */
+  readonly callbackUrl?: string | undefined;
   /** `popup` shows the provider in a window of its own, and this page stays. */
   readonly mode?: "popup" | undefined;
   /** Whether passkeys are offered in a field with `autocomplete="username webauthn"`, instead of at once. */
@@ -44,6 +46,8 @@ export interface SignOutOptions {
   readonly redirect?: boolean | undefined;
   /** Where the person goes afterwards. @default this page */
   readonly redirectTo?: string | undefined;
+  /** The former name of `redirectTo`. */
+  readonly callbackUrl?: string | undefined;
 }
 
 /** Parameters for the provider's authorization endpoint, such as `prompt` or `login_hint`. */

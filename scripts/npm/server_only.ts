@@ -11,7 +11,18 @@ import { dirname, relative } from "node:path";
 import { SERVER_ONLY } from "../../src/kernel/server_only.ts";
 
 /** What browsers load: it holds no secret and, in files for browsers, nothing of the service. */
-const FOR_BROWSERS: readonly string[] = ["./client", "./errors", "./qwik", "./react", "./solid", "./svelte", "./vue"];
+const FOR_BROWSERS: readonly string[] = [
+  "./client",
+  "./errors",
+  "./next-react",
+  "./qwik",
+  "./react",
+  "./solid",
+  "./solid-start/client",
+  "./svelte",
+  "./sveltekit/client",
+  "./vue",
+];
 
 /** What runs on a server. Some of these also set `browser`, so they are asked for first. */
 const SERVERS: readonly string[] = ["workerd", "edge-light", "deno", "bun", "node", "worker"];

@@ -80,16 +80,18 @@ function adapterWarnings({ adapter, session }: AuthConfig, providers: readonly M
 
 function providerWarnings(provider: MergedProvider): Warning[] {
   const warnings: Warning[] = [];
+  const { id, deprecated } = provider;
+  if (deprecated) warnings.push(["provider-deprecated", `provider "${id}" is deprecated: ${deprecated}`]);
   if ("allowDangerousEmailAccountLinking" in provider && provider.allowDangerousEmailAccountLinking) {
     warnings.push([
       "email-linking",
-      `provider "${provider.id}" links accounts by email: anyone who has an address there signs in as the user who has it here`,
+      `provider "${id}" links accounts by email: anyone who has an address there signs in as the user who has it here`,
     ]);
   }
   if ("allowInsecureRequests" in provider && provider.allowInsecureRequests === true) {
     warnings.push([
       "insecure-requests",
-      `provider "${provider.id}" has \`allowInsecureRequests\`: anyone who can change what is sent on the way to it signs in ` +
+      `provider "${id}" has \`allowInsecureRequests\`: anyone who can change what is sent on the way to it signs in ` +
       "as anybody, so use it on a network of your own only",
     ]);
   }
@@ -98,7 +100,7 @@ function providerWarnings(provider: MergedProvider): Warning[] {
   if ("checks" in provider && Array.isArray(provider.checks) && areNone(provider.checks)) {
     warnings.push([
       "no-checks",
-      `provider "${provider.id}" has no \`checks\`: nothing binds its answers to the browser that started the sign-in`,
+      `provider "${id}" has no \`checks\`: nothing binds its answers to the browser that started the sign-in`,
     ]);
   }
   return warnings;

@@ -107,6 +107,7 @@ const COMMON = {
   name: { kind: anything },
   type: { kind: anything },
   style: { kind: anything, members: STYLE },
+  deprecated: { kind: anything },
 } satisfies Rows<CommonProvider<"oauth">>;
 
 const AUTHORIZATION = {

@@ -114,8 +114,10 @@ export function noProvider(input: unknown, cause: unknown): string {
       : 'it must be "oauth", "oidc", "email", "credentials" or "webauthn"';
     return `its \`type\` is ${describeValue(input.type)}: ${hint}`;
   }
-  const made = Object.entries(input).find(([, member]) => typeof member === "function");
-  if (isModule(input) && made) return `it is a module: pass \`${made[0]}()\` of it`;
+  const made = Object.keys(input).filter((name) => typeof (input as Record<string, unknown>)[name] === "function");
+  // A provider is exported by its name, and as the default.
+  const [first = made[0]] = made.filter((name) => name !== "default");
+  if (isModule(input) && first) return `it is a module: pass \`${first}()\` of it`;
   return "it has no `type`: pass what a provider's function returns, such as `github()`, or set `id` and `type`";
 }
 

@@ -50,6 +50,8 @@ export interface CommonProvider<T extends ProviderType, Id extends string = stri
   type: T;
   /** How its button looks. */
   style?: ProviderStyle | undefined;
+  /** Why nobody should use it any more, and what to use: the service logs it once, as `provider-deprecated`. */
+  deprecated?: string | undefined;
 }
 
 /** The options that all providers of the catalogue have. */

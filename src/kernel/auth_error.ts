@@ -72,6 +72,8 @@ export class AuthError extends Error {
   readonly type: AuthErrorType = "AuthError";
   /** Its family. */
   readonly family: AuthErrorFamily = "other";
+  /** The page that shows it, where an error of Auth.js has it: `signIn` is the sign-in page, `error` the error page. */
+  readonly kind: "signIn" | "error" = "error";
   /** The underlying error, and other evidence. */
   override readonly cause?: AuthErrorCause;
   /** What happened, more exactly than `type` says. Each code has an entry in `docs/errors.md`. */

@@ -78,6 +78,7 @@ export class ExperimentalFeatureNotEnabled extends ConfigError {
 /** A sign-in did not succeed. The sign-in page says why, and the visitor can try again. */
 export abstract class SignInError extends AuthError {
   /** Its family. */ override readonly family = "sign-in" as const;
+  /** The page that shows it. */ override readonly kind = "signIn" as const;
 }
 
 /**

@@ -78,6 +78,7 @@ export type LogCode =
   | "package-missing"
   | "passkey-address"
   | "path-elsewhere"
+  | "provider-deprecated"
   | "provider-empty"
   | "provider-left-out"
   | "provider-unavailable"

@@ -37,6 +37,9 @@ export interface School42Profile extends Profile {
   campus?: readonly { readonly id: number; readonly name: string }[] | undefined;
 }
 
+/** The name that Auth.js has for {@linkcode School42Profile}. */
+export type FortyTwoProfile = School42Profile;
+
 /**
  * Signs people in with the intranet of 42, the network of programming schools.
  *

@@ -9,6 +9,12 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Apple. */
 export interface AppleProfile extends Profile {
+  /** Account id. It is the same for all applications of a team. */
+  sub: string;
+  /** Email address, perhaps one that forwards. */
+  email?: string | undefined;
+  /** How sure Apple is that this is a person: 0 unsupported, 1 unknown, 2 likely. */
+  real_user_status?: 0 | 1 | 2 | undefined;
   /** Whether the address is one of Apple's that forward to the person's. Text or a boolean. */
   is_private_email?: boolean | "true" | "false" | undefined;
   /** The field `user` of the form, at the first sign-in only. It is not signed, so only the name is read from it. */

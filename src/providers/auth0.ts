@@ -9,10 +9,20 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Auth0. */
 export interface Auth0Profile extends Profile {
+  /** Account id: the connection and the id in it, such as `google-oauth2|1`. */
+  sub: string;
+  /** Full name. */
+  name?: string | undefined;
+  /** Nickname. */
+  nickname?: string | undefined;
+  /** Email address. */
+  email?: string | undefined;
   /** URL of a picture. */
   picture?: string | null | undefined;
   /** Id of the organization that the person signed in to, if any. */
   org_id?: string | undefined;
+  /** Name of that organization. */
+  org_name?: string | undefined;
 }
 
 /**

@@ -6,6 +6,9 @@
 import type { OidcProvider } from "../contract/provider.ts";
 import { microsoftEntraId, type MicrosoftEntraIdOptions, type MicrosoftEntraIdProfile } from "./microsoft_entra_id.ts";
 
+/** The name that Auth.js has for {@linkcode MicrosoftEntraIdProfile}. */
+export type AzureADProfile = MicrosoftEntraIdProfile;
+
 /**
  * Signs people in with Microsoft Entra ID under the id `azure-ad`, which it has in older versions of Auth.js. Accounts,
  * callback URL and environment variables stay as they are. Without such accounts, use `microsoftEntraId`.

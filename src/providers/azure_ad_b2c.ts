@@ -21,6 +21,9 @@ export interface AzureAdB2cProfile extends Profile {
   country?: string | null | undefined;
 }
 
+/** The name that Auth.js has for {@linkcode AzureAdB2cProfile}. */
+export type AzureADB2CProfile = AzureAdB2cProfile;
+
 /** Options of {@linkcode azureAdB2c}. */
 export interface AzureAdB2cOptions<Id extends string = string> extends OidcOptions<AzureAdB2cProfile, Id> {
   /** Name of the tenant: `example` for `example.onmicrosoft.com`. */

@@ -15,6 +15,9 @@ export interface BankidNoProfile extends Profile {
   nnin_altsub?: string | undefined;
 }
 
+/** The name that Auth.js has for {@linkcode BankidNoProfile}. */
+export type BankIDNorwayProfile = BankidNoProfile;
+
 /**
  * Signs people in with the Norwegian BankID.
  *

@@ -15,6 +15,9 @@ export interface BattlenetProfile extends Profile {
   battletag?: string | null | undefined;
 }
 
+/** The name that Auth.js has for {@linkcode BattlenetProfile}. */
+export type BattleNetProfile = BattlenetProfile;
+
 /**
  * Signs people in with Battle.net, the game service of Blizzard.
  *

@@ -7,6 +7,12 @@ import { textId } from "../contract/provider_answers.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+/** The profile of a person at Beyond Identity. */
+export interface BeyondIdentityProfile extends Profile {
+  /** Account id. */
+  sub: string;
+}
+
 /**
  * Signs people in with Beyond Identity.
  *
@@ -38,8 +44,8 @@ import type { Profile } from "../kernel/model.ts";
  * @see {@link https://developer.beyondidentity.com/ | OpenID Connect at Beyond Identity}
  */
 export function beyondidentity<const Id extends string = "beyondidentity">(
-  options: OidcOptions<Profile, Id> = {},
-): OidcProvider<Profile, Id> {
+  options: OidcOptions<BeyondIdentityProfile, Id> = {},
+): OidcProvider<BeyondIdentityProfile, Id> {
   return oidcProvider({
     id: "beyondidentity",
     name: "Beyond Identity",

@@ -22,6 +22,9 @@ export interface BoxyhqSamlProfile extends Profile {
   raw?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** The name that Auth.js has for {@linkcode BoxyhqSamlProfile}. */
+export type BoxyHQSAMLProfile = BoxyhqSamlProfile;
+
 /** Options of {@linkcode boxyhqSaml}. */
 export interface BoxyhqSamlOptions<Id extends string = string> extends OAuthOptions<BoxyhqSamlProfile, Id> {
   /** The company whose connection is used, as it is registered. */

@@ -9,6 +9,12 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person in a user pool. */
 export interface CognitoProfile extends Profile {
+  /** Account id. */
+  sub: string;
+  /** Full name. */
+  name?: string | undefined;
+  /** Email address. */
+  email?: string | undefined;
   /** The user name in the pool. */
   "cognito:username"?: string | undefined;
   /** The groups that the person belongs to. */

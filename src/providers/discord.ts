@@ -12,17 +12,35 @@ const USER = "https://discord.com/api/users/@me";
 /** The profile of a person at Discord. */
 export interface DiscordProfile extends Profile {
   /** Account id: a 64-bit number as text. */
-  id?: string | null | undefined;
+  id: string;
   /** The name the person signs in with; it can change. */
-  username?: string | undefined;
+  username: string;
   /** The name to show. */
-  global_name?: string | null | undefined;
+  global_name: string | null;
   /** Four digits after the name of an older account. `"0"` for all others. */
-  discriminator?: string | undefined;
+  discriminator: string;
   /** Hash of the picture. It begins with `a_` if the picture is animated. */
-  avatar?: string | null | undefined;
+  avatar: string | null;
+  /** Email address. */
+  email?: string | null | undefined;
   /** Whether the email address is verified. Repeated as `email_verified`. */
   verified?: boolean | undefined;
+  /** Language tag. */
+  locale?: string | undefined;
+  /** Whether a second factor is set up. */
+  mfa_enabled?: boolean | undefined;
+  /** Hash of the picture at the top of the profile. */
+  banner?: string | null | undefined;
+  /** Colour of the profile, as a number. */
+  accent_color?: number | null | undefined;
+  /** Flags of the account. */
+  flags?: number | undefined;
+  /** Flags that everybody sees. */
+  public_flags?: number | undefined;
+  /** Kind of the subscription. */
+  premium_type?: number | undefined;
+  /** Not of Discord: set by `profile` functions that were written for Auth.js. */
+  image_url?: string | undefined;
 }
 
 /**

@@ -11,7 +11,11 @@ import { isObject } from "../kernel/objects.ts";
 /** The profile of a person at Facebook. */
 export interface FacebookProfile extends Profile {
   /** Account id. Each app gets another one for the same person. */
-  id?: string | null | undefined;
+  id: string;
+  /** The name to show. */
+  name?: string | null | undefined;
+  /** Email address. People with a telephone number only have none. */
+  email?: string | null | undefined;
   /** The picture. */
   picture?:
     | {

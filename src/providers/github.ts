@@ -10,11 +10,56 @@ import type { Profile } from "../kernel/model.ts";
 /** The profile of a person at GitHub. */
 export interface GitHubProfile extends Profile {
   /** Account id. */
-  id?: number | string | null | undefined;
+  id: number;
   /** The user name. It can change. */
-  login?: string | undefined;
+  login: string;
+  /** Account id in the GraphQL API. */
+  node_id: string;
+  /** The name to show. */
+  name: string | null;
+  /** The public address of the profile, or else the primary one. */
+  email: string | null;
   /** URL of a picture. */
-  avatar_url?: string | null | undefined;
+  avatar_url: string;
+  /** URL of the page of the person. */
+  html_url: string;
+  /** Kind of the account, such as `User`. */
+  type: string;
+  /** Whether the person works for GitHub, or manages the Enterprise Server. */
+  site_admin: boolean;
+  /** The company, as the person writes it. */
+  company: string | null;
+  /** URL of a website. */
+  blog: string | null;
+  /** The place, as the person writes it. */
+  location: string | null;
+  /** Whether the person looks for work. */
+  hireable: boolean | null;
+  /** What the person writes about themselves. */
+  bio: string | null;
+  /** The user name at X. */
+  twitter_username?: string | null | undefined;
+  /** How many public repositories there are. */
+  public_repos: number;
+  /** How many public gists there are. */
+  public_gists: number;
+  /** How many people follow. */
+  followers: number;
+  /** How many people are followed. */
+  following: number;
+  /** When the account was made (ISO 8601). */
+  created_at: string;
+  /** When the profile last changed (ISO 8601). */
+  updated_at: string;
+  /** Whether a second factor is set up. With the scope `user` only. */
+  two_factor_authentication?: boolean | undefined;
+  /** The plan of the account. With the scope `user` only. */
+  plan?: {
+    readonly name: string;
+    readonly space: number;
+    readonly private_repos: number;
+    readonly collaborators: number;
+  } | undefined;
 }
 
 /** Options of {@linkcode github}. */

@@ -10,15 +10,39 @@ import type { Profile } from "../kernel/model.ts";
 /** The profile of a person at GitLab. */
 export interface GitLabProfile extends Profile {
   /** Account id. */
-  id?: number | string | null | undefined;
+  id: number;
   /** The user name. It can change. */
-  username?: string | undefined;
+  username: string;
+  /** The name to show. */
+  name: string;
+  /** Email address. */
+  email?: string | null | undefined;
+  /** The address that everybody sees. */
+  public_email?: string | null | undefined;
   /** URL of a picture. */
-  avatar_url?: string | null | undefined;
+  avatar_url: string | null;
+  /** URL of the page of the person. */
+  web_url: string;
   /** State of the account, such as `active` or `blocked`. */
   state?: string | undefined;
   /** When the email address was confirmed. Repeated as `email_verified`. */
   confirmed_at?: string | null | undefined;
+  /** When the account was made (ISO 8601). */
+  created_at?: string | undefined;
+  /** What the person writes about themselves. */
+  bio?: string | null | undefined;
+  /** The place, as the person writes it. */
+  location?: string | null | undefined;
+  /** The company, as the person writes it. */
+  organization?: string | null | undefined;
+  /** The job, as the person writes it. */
+  job_title?: string | null | undefined;
+  /** URL of a website. */
+  website_url?: string | null | undefined;
+  /** Whether the person is no member of the organisation. */
+  external?: boolean | undefined;
+  /** Whether a second factor is set up. */
+  two_factor_enabled?: boolean | undefined;
 }
 
 /** Options of {@linkcode gitlab}. */

@@ -10,10 +10,24 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Google. */
 export interface GoogleProfile extends Profile {
+  /** Account id. It never changes. */
+  sub: string;
+  /** Full name. */
+  name: string;
+  /** First name. */
+  given_name?: string | undefined;
+  /** Last name. Some people have none. */
+  family_name?: string | undefined;
+  /** Email address. */
+  email: string;
+  /** Whether Google has verified the address. */
+  email_verified: boolean;
   /** URL of a picture. */
-  picture?: string | null | undefined;
+  picture: string;
   /** The Workspace domain of the account. Personal accounts have none. */
   hd?: string | undefined;
+  /** Language tag. */
+  locale?: string | undefined;
 }
 
 /**

@@ -15,6 +15,9 @@ export interface HuggingFaceProfile extends Profile {
   isPro?: boolean | undefined;
 }
 
+/** The name that Auth.js has for {@linkcode HuggingFaceProfile}. */
+export type HuggingfaceProfile = HuggingFaceProfile;
+
 /**
  * Signs people in with Hugging Face.
  *

@@ -9,8 +9,22 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Keycloak. */
 export interface KeycloakProfile extends Profile {
+  /** Account id. */
+  sub: string;
+  /** Full name. */
+  name?: string | undefined;
+  /** The user name. It can change. */
+  preferred_username?: string | undefined;
+  /** Email address. */
+  email?: string | undefined;
   /** URL of a picture, if the realm maps one. */
   picture?: string | null | undefined;
+  /** Roles of the realm, if the client maps them into the id_token. */
+  realm_access?: { readonly roles?: readonly string[] } | undefined;
+  /** Roles of clients, by client, if the client maps them into the id_token. */
+  resource_access?: Readonly<Record<string, { readonly roles?: readonly string[] }>> | undefined;
+  /** The groups of the person, if the client maps them into the id_token. */
+  groups?: string[] | undefined;
 }
 
 /**

@@ -6,6 +6,22 @@
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+/** The profile of a person at LinkedIn. */
+export interface LinkedInProfile extends Profile {
+  /** Account id. Each application gets another one for the same person. */
+  sub: string;
+  /** Full name. */
+  name: string;
+  /** First name. */
+  given_name?: string | undefined;
+  /** Last name. */
+  family_name?: string | undefined;
+  /** URL of a picture. It expires. */
+  picture?: string | undefined;
+  /** Email address. */
+  email?: string | undefined;
+}
+
 /**
  * Signs people in with LinkedIn.
  *
@@ -35,8 +51,8 @@ import type { Profile } from "../kernel/model.ts";
  * @see {@link https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 | OpenID Connect at LinkedIn}
  */
 export function linkedin<const Id extends string = "linkedin">(
-  options: OidcOptions<Profile, Id> = {},
-): OidcProvider<Profile, Id> {
+  options: OidcOptions<LinkedInProfile, Id> = {},
+): OidcProvider<LinkedInProfile, Id> {
   return oidcProvider({
     id: "linkedin",
     name: "LinkedIn",

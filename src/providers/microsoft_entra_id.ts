@@ -9,13 +9,38 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Microsoft. */
 export interface MicrosoftEntraIdProfile extends Profile {
-  /** The person's id in the tenant. `sub` differs from application to application. */
-  oid?: string | undefined;
+  /** Account id. It differs from application to application. */
+  sub: string;
+  /** The person's id in the tenant. */
+  oid: string;
   /** Id of the tenant of the account. */
-  tid?: string | undefined;
+  tid: string;
+  /** The name to show. */
+  name?: string | undefined;
+  /** The name that the person signs in with, often an address. It can change. */
+  preferred_username?: string | undefined;
+  /** Email address. Administrators can enter any. */
+  email?: string | undefined;
+  /** The name that the person signs in with: an optional claim. */
+  upn?: string | undefined;
+  /** The roles of the person in the application. */
+  roles?: string[] | undefined;
+  /** Ids of the groups of the person, if the application asks for them. */
+  groups?: string[] | undefined;
+  /** The identity provider of a guest. */
+  idp?: string | undefined;
+  /** Id of the session at Microsoft: an optional claim. */
+  sid?: string | undefined;
+  /** What `login_hint` of a sign-in or `logout_hint` takes: an optional claim. */
+  login_hint?: string | undefined;
+  /** Version of the token. */
+  ver?: string | undefined;
   /** Whether the owner of the address's domain has verified it: an optional claim. */
   xms_edov?: boolean | number | string | undefined;
 }
+
+/** The name that Auth.js has for {@linkcode MicrosoftEntraIdProfile}. */
+export type MicrosoftEntraIDProfile = MicrosoftEntraIdProfile;
 
 /** Options of {@linkcode microsoftEntraId}. */
 export interface MicrosoftEntraIdOptions<Id extends string = string> extends OidcOptions<MicrosoftEntraIdProfile, Id> {

@@ -6,6 +6,22 @@
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+/** The profile of a person at Okta. */
+export interface OktaProfile extends Profile {
+  /** Account id. */
+  sub: string;
+  /** Full name. */
+  name?: string | undefined;
+  /** The name that the person signs in with. */
+  preferred_username?: string | undefined;
+  /** Email address. */
+  email?: string | undefined;
+  /** URL of a picture. */
+  picture?: string | undefined;
+  /** The groups of the person, if the authorization server has that claim. */
+  groups?: string[] | undefined;
+}
+
 /**
  * Signs people in with an organization at Okta.
  *
@@ -36,8 +52,8 @@ import type { Profile } from "../kernel/model.ts";
  * @see {@link https://developer.okta.com/docs/api/openapi/okta-oauth/guides/overview/ | OpenID Connect at Okta}
  */
 export function okta<const Id extends string = "okta">(
-  options: OidcOptions<Profile, Id> = {},
-): OidcProvider<Profile, Id> {
+  options: OidcOptions<OktaProfile, Id> = {},
+): OidcProvider<OktaProfile, Id> {
   return oidcProvider({
     id: "okta",
     name: "Okta",

@@ -6,6 +6,12 @@
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+/** The profile of a person at Ping Identity. */
+export interface PingProfile extends Profile {
+  /** Account id. */
+  sub: string;
+}
+
 /**
  * Signs people in with an environment of PingOne.
  *
@@ -38,8 +44,8 @@ import type { Profile } from "../kernel/model.ts";
  * @see {@link https://developer.pingidentity.com/pingone-api/auth/introduction.html | OpenID Connect at PingOne}
  */
 export function pingId<const Id extends string = "ping-id">(
-  options: OidcOptions<Profile, Id> = {},
-): OidcProvider<Profile, Id> {
+  options: OidcOptions<PingProfile, Id> = {},
+): OidcProvider<PingProfile, Id> {
   return oidcProvider({
     id: "ping-id",
     name: "Ping Identity",

@@ -6,6 +6,12 @@
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+/** The profile of a person at Roblox. */
+export interface RobloxProfile extends Profile {
+  /** Account id. */
+  sub: string;
+}
+
 /**
  * Signs people in with Roblox.
  *
@@ -36,8 +42,8 @@ import type { Profile } from "../kernel/model.ts";
  * @see {@link https://create.roblox.com/docs/cloud/auth/oauth2-overview | OpenID Connect at Roblox}
  */
 export function roblox<const Id extends string = "roblox">(
-  options: OidcOptions<Profile, Id> = {},
-): OidcProvider<Profile, Id> {
+  options: OidcOptions<RobloxProfile, Id> = {},
+): OidcProvider<RobloxProfile, Id> {
   return oidcProvider({
     id: "roblox",
     name: "Roblox",

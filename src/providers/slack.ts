@@ -9,6 +9,12 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Slack. */
 export interface SlackProfile extends Profile {
+  /** Id of the person in the workspace. */
+  sub: string;
+  /** Full name. */
+  name?: string | undefined;
+  /** Email address. */
+  email?: string | undefined;
   /** URL of a picture. */
   picture?: string | null | undefined;
   /** Id of the person in the workspace: the same as `sub`. */

@@ -10,9 +10,15 @@ import type { Profile } from "../kernel/model.ts";
 /** The profile of a person at Spotify. */
 export interface SpotifyProfile extends Profile {
   /** Account id. */
-  id?: string | null | undefined;
+  id: string;
   /** The name to show. */
   display_name?: string | null | undefined;
+  /** Email address. Spotify does not verify it. */
+  email?: string | undefined;
+  /** Country of the account (ISO 3166-1), with the scope `user-read-private`. */
+  country?: string | undefined;
+  /** Kind of the subscription, such as `premium`, with the scope `user-read-private`. */
+  product?: string | undefined;
   /** The picture in several sizes, the largest first. */
   images?: readonly SpotifyImage[] | null | undefined;
 }

@@ -20,6 +20,9 @@ export interface TikTokProfile extends Profile {
   error?: { readonly code?: string | undefined; readonly message?: string | undefined } | undefined;
 }
 
+/** The name that Auth.js has for {@linkcode TikTokProfile}. */
+export type TiktokProfile = TikTokProfile;
+
 /** The person in a {@linkcode TikTokProfile}: the fields that were asked for. */
 export interface TikTokUser {
   /** Account id. Each app gets another one for the same person. */

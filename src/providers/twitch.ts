@@ -9,6 +9,10 @@ import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Twitch. */
 export interface TwitchProfile extends Profile {
+  /** Account id. */
+  sub: string;
+  /** Email address. */
+  email?: string | undefined;
   /** The name to show. It can change. */
   preferred_username?: string | null | undefined;
   /** URL of a picture. */

@@ -6,6 +6,12 @@
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+/** The profile of a person at United Effects. */
+export interface UnitedEffectsProfile extends Profile {
+  /** Account id. */
+  sub: string;
+}
+
 /**
  * Signs people in with an auth group of United Effects Auth.
  *
@@ -37,8 +43,8 @@ import type { Profile } from "../kernel/model.ts";
  * @see {@link https://docs.unitedeffects.com/integrations/nextauthjs | Integrations of United Effects}
  */
 export function unitedEffects<const Id extends string = "united-effects">(
-  options: OidcOptions<Profile, Id> = {},
-): OidcProvider<Profile, Id> {
+  options: OidcOptions<UnitedEffectsProfile, Id> = {},
+): OidcProvider<UnitedEffectsProfile, Id> {
   return oidcProvider({
     id: "united-effects",
     name: "United Effects",

@@ -7,6 +7,12 @@ import { textId } from "../contract/provider_answers.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+/** The profile of a person at Vipps MobilePay. */
+export interface VippsProfile extends Profile {
+  /** Account id. */
+  sub: string;
+}
+
 /**
  * Signs people in with Vipps or MobilePay.
  *
@@ -39,8 +45,8 @@ import type { Profile } from "../kernel/model.ts";
  * @see {@link https://developer.vippsmobilepay.com/docs/APIs/login-api/ | Login API of Vipps MobilePay}
  */
 export function vipps<const Id extends string = "vipps">(
-  options: OidcOptions<Profile, Id> = {},
-): OidcProvider<Profile, Id> {
+  options: OidcOptions<VippsProfile, Id> = {},
+): OidcProvider<VippsProfile, Id> {
   return oidcProvider({
     id: "vipps",
     name: "Vipps",

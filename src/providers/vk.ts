@@ -13,6 +13,9 @@ export interface VKProfile extends Profile {
   user?: VKUser | null | undefined;
 }
 
+/** The name that Auth.js has for {@linkcode VKProfile}. */
+export type VkProfile = VKProfile;
+
 /** The person in a {@linkcode VKProfile}. */
 export interface VKUser {
   /** Account id. */

@@ -53,14 +53,22 @@ export function callsNoUserCode({ callbacks, events, jwt, session }: ResolvedCon
 }
 
 async function emitSession(ctx: RequestContext, refreshed: ActiveSession, session: Session): Promise<void> {
-  // A copy: what an event handler changes in it must not reach the answer.
-  const copy = JSON.parse(JSON.stringify(session)) as Session;
+  const copy = copyOf(session);
   await emit(
     ctx.config,
     "session",
     refreshed.strategy === "jwt" ? { session: copy, token: refreshed.claims } : { session: copy },
     ctx,
   );
+}
+
+// What an event handler changes in it must not reach the answer. Dates and sets stay what they are.
+function copyOf(session: Session): Session {
+  try {
+    return structuredClone(session);
+  } catch {
+    return JSON.parse(JSON.stringify(session)); // it has a function, which no answer has
+  }
 }
 
 async function toPublicSession(

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { checkTree, exportProblems, exportsFor, withExports } from "../../scripts/check_exports.ts";
@@ -15,6 +16,8 @@ test("exportsFor() gives each provider a subpath in kebab-case, sorted after the
     ["./jwt", "./src/jwt.ts"],
     ["./mail", "./src/mail.ts"],
     ["./node", "./src/node.ts"],
+    ["./solid-start/client", "./client/core/authjs.ts"],
+    ["./sveltekit/client", "./client/core/authjs.ts"],
     ["./providers/apple", "./src/providers/apple.ts"],
     ["./providers/microsoft-entra-id", "./src/providers/microsoft_entra_id.ts"],
   ]);
@@ -62,4 +65,33 @@ test("withExports() changes the exports and nothing else", () => {
     '{\n  "name": "@x/auth",\n  "exports": {\n    ".": "./mod.ts",\n    "./jwt": "./src/jwt.ts"\n  },\n' +
       '  "fmt": { "lineWidth": 120 }\n}\n',
   );
+});
+
+test("a former provider is exported like those of the catalogue, has no name of theirs, and is told in a story", () => {
+  const folder = "src/providers/deprecated/";
+  const files = readdirSync(folder);
+  assert.ok(files.includes("medium.ts"));
+  const story = readFileSync("tests/stories/deprecated_providers_test.ts", "utf8");
+  for (const file of files) {
+    const name = file.replace(/\.ts$/, "").replaceAll("_", "-");
+    assert.equal(exportsFor([folder + file])[`./providers/${name}`], `./${folder}${file}`);
+    assert.equal(existsSync(`src/providers/${file}`), false, file);
+    assert.ok(story.includes(`"${name}"`), file);
+  }
+});
+
+test("each profile type of a provider of Auth.js is exported under its name", () => {
+  const theirs = new URL("./", import.meta.resolve("@auth/core/providers/github"));
+  const names = readdirSync(theirs).filter((name) => name.endsWith(".d.ts") && !/^(?:index|oauth)\./.test(name));
+  let count = 0;
+  for (const name of names) {
+    const found = readFileSync(new URL(name, theirs), "utf8").matchAll(/^export (?:interface|type) (\w+Profile)\b/gm);
+    for (const [, type] of found) {
+      const file = `${name.replace(".d.ts", "").replaceAll("-", "_")}.ts`;
+      const path = ["src/providers/", "src/providers/deprecated/"].map((folder) => folder + file).find(existsSync);
+      assert.match(readFileSync(path ?? assert.fail(file), "utf8"), new RegExp(`^export .*\\b${type}\\b`, "m"), file);
+      count++;
+    }
+  }
+  assert.ok(count > 60, `${count}`);
 });

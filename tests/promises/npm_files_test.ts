@@ -149,7 +149,7 @@ describe("the files of the npm package", () => {
   });
 
   test("the client for React says that it is for browsers before it does anything", () => {
-    assert.match(files.get("client/react.js") ?? "", /^"use client";\n/);
+    for (const name of ["next_react", "react"]) assert.match(files.get(`client/${name}.js`) ?? "", /^"use client";\n/);
   });
 
   test("they are at most 2.3 MB with the types, and the guides 0.5 MB, so that an application installs less than 5 MB", async () => {

@@ -101,7 +101,16 @@ describe("the npm package", () => {
     const servers = ["workerd", "edge-light", "deno", "bun", "node", "worker"];
     const { "./package.json": _, ...subpaths } = exports;
     const refused = Object.entries(subpaths).filter(([, targets]) => "browser" in targets).map(([subpath]) => subpath);
-    const open = ["./client", "./errors", "./qwik", "./react", "./solid", "./svelte", "./vue"];
+    const frameworks = [
+      "./qwik",
+      "./react",
+      "./solid",
+      "./solid-start/client",
+      "./svelte",
+      "./sveltekit/client",
+      "./vue",
+    ];
+    const open = ["./client", "./errors", "./next-react", ...frameworks];
     assert.deepEqual(Object.keys(subpaths).filter((subpath) => !refused.includes(subpath)).sort(), open);
     for (const subpath of refused) {
       const { types: _, browser = "", default: code, ...others } = exports[subpath] ?? {};

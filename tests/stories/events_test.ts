@@ -73,3 +73,45 @@ test("the callback jwt is told that nobody who signs in with credentials is new"
     return [jwt?.isNewUser, jwt?.trigger, signIn?.isNewUser, Object.hasOwn(signIn ?? {}, "isNewUser")];
   });
 });
+
+for (const strategy of ["jwt", "database"] as const) {
+  test(`the event session is given what \`callbacks.session\` returned, dates and all, with strategy ${strategy}`, async () => {
+    await compare(async (side) => {
+      const issuer = liveIssuer();
+      const { messages, record } = recordMessages();
+      const client = sideOf(side, () => ({
+        adapter: mapAdapter(),
+        session: { strategy },
+        providers: [providerOf(issuer)],
+        callbacks: {
+          session: ({ session }: { readonly session: Message }) => ({
+            ...session,
+            expires: "2999-01-01T00:00:00.000Z",
+            since: new Date(0),
+            roles: new Set(["admin"]),
+          }),
+        },
+        events: { session: record("session") },
+      }));
+      await signInAt(client, issuer);
+      await client.json("/auth/session");
+      const [message, ...more] = messages.session ?? [];
+      const { session, ...others } = message ?? {};
+      const { since, roles, user } = session as Message;
+      assert.deepEqual([since, roles], [new Date(0), new Set(["admin"])]);
+      return [Object.keys(others), more, (user as Message).name, (user as Message).email];
+    });
+  });
+}
+
+test("the event session is told of a session that has a function, which the answer leaves out", async () => {
+  const { messages, record } = recordMessages();
+  const client = sideOf("here", () => ({
+    providers: [Credentials({ authorize: () => ({ id: "1", name: "Ada" }) })],
+    callbacks: { session: ({ session }: { readonly session: Message }) => ({ ...session, can: () => true }) },
+    events: { session: record("session") },
+  }));
+  await client.post("/auth/callback/credentials");
+  await client.json("/auth/session");
+  assert.deepEqual((messages.session?.[0]?.session as Message).user, { name: "Ada" });
+});

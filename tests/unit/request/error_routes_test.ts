@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import * as authjs from "@auth/core/errors";
 import { ERROR_ROUTES } from "../../../src/request/error_routes.ts";
 import * as errors from "../../../src/kernel/errors.ts";
 
@@ -28,6 +29,19 @@ for (const [name, Class] of CLASSES) {
     assert.equal(families.filter((family) => error instanceof family).length, name === "AuthError" ? 0 : 1);
   });
 }
+
+test("`kind` of an error is the page that shows it, and what it is in Auth.js", () => {
+  const theirs = Object.entries(
+    authjs as unknown as Readonly<Record<string, Constructor & { readonly kind?: string }>>,
+  );
+  assert.ok(theirs.length > 25);
+  for (const [name, Class] of CLASSES) {
+    const { kind, type } = new Class("x");
+    assert.equal(kind, ERROR_ROUTES[type].page, name);
+    const [, Other] = theirs.find(([other]) => other === name) ?? [];
+    if (Other) assert.equal(kind, Other.kind ?? "error", name);
+  }
+});
 
 /** What the vocabulary of the service's pages tells a visitor; everything else is "Configuration". */
 const TOLD: Readonly<Record<string, readonly [page: "signIn" | "error", query: string]>> = {
