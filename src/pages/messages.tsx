@@ -7,8 +7,9 @@
 import type { VNode } from "preact";
 import { pageError } from "./errors.ts";
 import { Emblem, filled, LinkButton, PostForm, SiteLink, SubmitButton } from "./parts.tsx";
+import { durationIn } from "../texts/duration.ts";
 import type { Wording } from "../texts/texts.ts";
-import type { Page } from "../request/outcome.ts";
+import type { Page, SentEmail } from "../request/outcome.ts";
 
 interface Message<Name extends Page["name"]> {
   readonly page: Extract<Page, { readonly name: Name }>;
@@ -70,12 +71,23 @@ export function VerifyRequestPage({ page, words }: Message<"verify-request">): V
       <Emblem name="envelope" />
       <h1>{texts.checkEmailTitle}</h1>
       <p class="lead">{texts.checkEmailLead}</p>
+      {page.sent && <Sent sent={page.sent} words={words} />}
       <p class="lead">{texts.checkEmailHelp}</p>
       <div class="actions">
         <LinkButton url={page.signInUrl} text={texts.askAgain} />
         <SiteLink url={page.siteUrl} words={words} />
       </div>
     </>
+  );
+}
+
+function Sent({ sent, words: { texts, tag } }: { readonly sent: SentEmail; readonly words: Wording }): VNode {
+  return (
+    <p class="lead">
+      {filled(texts.checkEmailTo, { email: sent.to }, "who")}
+      <br />
+      {filled(texts.validFor, { duration: durationIn(tag, sent.seconds) })}
+    </p>
   );
 }
 
