@@ -75,6 +75,8 @@ type SignIn = Extract<Page, { readonly name: "signin" }>;
 
 const FAILURE = { provider: "credentials", error: "CredentialsSignin", cancelled: false, values: {} };
 
+const LINKS = { signUp: "/join", help: "/help", terms: "/terms", privacy: "/privacy" };
+
 const CONFIRM = { purpose: "confirm", siteUrl: SITE } as const;
 
 /** The pages to take screenshots of. */
@@ -109,7 +111,11 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   example("signin-filled", signIn([...oauth(BRANDS.slice(0, 5)), password()]), { buttons: "brand" }),
   example("signin-30-filled", signIn([...oauth(BRANDS), password()]), { buttons: "brand" }),
   example("signin-all", { ...signIn([...oauth(BRANDS.slice(0, 3)), email(), passkey(), login()]), lastUsed: "p1" }),
-  example("signin-confirm", { ...signIn([...oauth(BRANDS.slice(1, 2)), passkey()], "SessionRequired"), ...CONFIRM }),
+  example("signin-links", signIn([...oauth(BRANDS.slice(0, 2)), email()]), { links: LINKS }),
+  example("signin-30-links", signIn(oauth(BRANDS)), { links: LINKS }),
+  example("signin-confirm", { ...signIn([...oauth(BRANDS.slice(1, 2)), passkey()], "SessionRequired"), ...CONFIRM }, {
+    links: LINKS,
+  }),
   example("add-passkey", { ...signIn([passkey()]), purpose: "add-passkey", siteUrl: SITE }),
   example("signed-out", { name: "signed-out", signInUrl: `${SITE}/auth/signin`, siteUrl: SITE }),
   example("signout", {
@@ -124,7 +130,9 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   }),
   ...(["Configuration", "AccessDenied", "Verification", "WebAuthnVerificationError", "NotFound", "Default"] as const)
     .map((error) =>
-      example(`error-${error}`, { name: "error", error, signInUrl: `${SITE}/auth/signin`, siteUrl: SITE })
+      example(`error-${error}`, { name: "error", error, signInUrl: `${SITE}/auth/signin`, siteUrl: SITE }, {
+        links: LINKS,
+      })
     ),
   example("signin-email", signIn([...oauth(BRANDS.slice(1, 3)), email()], "EmailSignin")),
   example("signin-email-password", signIn([email(), password()]), { brandColor: "#0f766e" }),
@@ -134,6 +142,8 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   }),
   example("signin-30-passkey", signIn([...oauth(BRANDS), passkey("ada@example.com")])),
   example("verify-request", { name: "verify-request", signInUrl: `${SITE}/auth/signin`, siteUrl: SITE }),
+  example("verify-request-sent", sentTo("ada@example.com"), { links: LINKS }),
+  example("verify-request-sent-long", sentTo(`${"long.".repeat(12)}a@${"rather-".repeat(8)}long.example`)),
   example("verify-request-long", {
     name: "verify-request",
     signInUrl: `${SITE}/auth/signin`,
@@ -194,6 +204,11 @@ function passkey(value?: string): SignInMethod {
     optionsUrl: `${SITE}/auth/webauthn-options/passkey`,
     confirmUrl: null,
   };
+}
+
+function sentTo(address: string): Page {
+  const sent = { to: address, seconds: 600 };
+  return { name: "verify-request", signInUrl: `${SITE}/auth/signin`, siteUrl: SITE, sent };
 }
 
 function confirmEmail(address: string): Page {

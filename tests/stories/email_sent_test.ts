@@ -18,7 +18,7 @@ function open(options: EmailOptions = {}, config: AuthConfig = {}) {
 
 /** What a page says, without its markup. */
 function textOf({ html }: Browser): string {
-  return html.replace(/<style>.*?<\/style>/gs, "").replace(/<br\s*\/?>/g, "\n").replace(/<[^>]+>/g, "");
+  return html.replace(/<style>.*?<\/style>/gs, "").replace(/<\/p>/g, "\n").replace(/<[^>]+>/g, "");
 }
 
 test("after an email was sent, the page shows the address and how long the link works", async () => {
