@@ -291,6 +291,7 @@ interface Picture {
   readonly language?: string;
   /** Whether it is the whole screen of a phone, and not the card alone. */
   readonly isPhone?: boolean;
+  readonly links?: Theme["links"];
 }
 
 const SHOWN = { ...signIn([...oauth(BRANDS.slice(0, 2)), email(), passkey()]), lastUsed: "p1" };
@@ -306,6 +307,9 @@ const PICTURES: readonly Picture[] = [
   { name: "sign-in-light", page: SHOWN },
   { name: "sign-in-dark", page: SHOWN, scheme: "dark" },
   { name: "sign-in-phone", page: SHOWN, isPhone: true },
+  { name: "sign-in-links", page: signIn(oauth(BRANDS.slice(0, 4))), links: LINKS },
+  { name: "check-email", page: sentTo("ada@example.com") },
+  { name: "check-email-dark", page: sentTo("ada@example.com"), scheme: "dark" },
   { name: "sign-in-arabic", page: SHOWN, language: "ar" },
   { name: "sign-in-error", page: WRONG },
   { name: "sign-out", page: SIGN_OUT },
@@ -323,11 +327,13 @@ function around({ x, y, width, height }: Box): Box {
 
 type Box = Readonly<Record<"x" | "y" | "width" | "height", number>>;
 
-async function takePictures(chromium: Browser, folder: string): Promise<number> {
-  for (const { name, page, scheme = "light", language = "en", isPhone = false } of PICTURES) {
-    const { html: body } = await renderExample(example(name, page, ACME), scheme, language);
-    const viewport = isPhone ? { width: 390, height: 640 } : { width: 640, height: 1000 };
-    const context = await chromium.newContext({ viewport, deviceScaleFactor: 2 });
+/** Takes the pictures with these names; without any, all. */
+async function takePictures(chromium: Browser, folder: string, names: readonly string[]): Promise<number> {
+  const chosen = PICTURES.filter(({ name }) => names.length === 0 || names.includes(name));
+  for (const { name, page, scheme = "light", language = "en", isPhone = false, links } of chosen) {
+    const { html: body } = await renderExample(example(name, page, { ...ACME, links }), scheme, language);
+    const viewport = isPhone ? { width: 320, height: 620 } : { width: 640, height: 1000 };
+    const context = await chromium.newContext({ viewport, deviceScaleFactor: 1.5 });
     const tab = await context.newPage();
     await tab.route(SITE, (route) => route.fulfill({ contentType: "text/html", body }), { times: 1 });
     await tab.goto(SITE);
@@ -336,7 +342,7 @@ async function takePictures(chromium: Browser, folder: string): Promise<number> 
     await tab.screenshot(isPhone || !card ? { path } : { path, clip: around(card) });
     await context.close();
   }
-  return PICTURES.length;
+  return chosen.length;
 }
 
 if (import.meta.main) {
@@ -350,6 +356,6 @@ if (import.meta.main) {
   await Deno.mkdir(folder, { recursive: true });
   const chromium = await startChromium(executablePath);
   const take = isForDocs ? takePictures : takeScreenshots;
-  const taken = await take(chromium, folder).finally(() => chromium.close());
+  const taken = await take(chromium, folder, Deno.args.slice(1)).finally(() => chromium.close());
   printLine(`${taken} screenshots in ${folder}`);
 }
