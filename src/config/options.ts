@@ -200,12 +200,9 @@ export const PAGES = {
   texts: { kind: texts, otherwise: {} },
 } satisfies Rows<PagesOptions>;
 
-export const LINKS = {
-  signUp: { kind: page },
-  help: { kind: page },
-  terms: { kind: page },
-  privacy: { kind: page },
-} satisfies Rows<ThemeLinks>;
+const link = { kind: page };
+
+export const LINKS = { signUp: link, help: link, terms: link, privacy: link } satisfies Rows<ThemeLinks>;
 
 export const THEME = {
   brandColor: { kind: color },
