@@ -2,10 +2,10 @@
  * Writes the mark of each identity provider into the `style` of its file in src/providers, and a text colour that can be
  * read on its background. Run it again after a provider was added.
  *
- * The marks are icons of the package simple-icons, which is dedicated to the public domain (CC0 1.0). That does not cover
- * the brands: the icons show trademarks of their owners, who have rules for their use, and a few have licences of their
+ * The marks are icons of the packages simple-icons and CoreUI Brands (`cib`), which are dedicated to the public domain
+ * (CC0 1.0). That does not cover the brands: the icons show trademarks of their owners, who have rules for their use, and a few have licences of their
  * own. The package names both for each icon, and asks its users to observe them. Icons whose licence asks for more than
- * CC0 does are not used. The package leaves out the icons of owners who asked for that. Those providers get an initial.
+ * CC0 does are not used. A provider whose icon neither package has gets an initial.
  *
  * @example Usage
  * ```sh
@@ -22,32 +22,46 @@ import { printLine } from "./print.ts";
 import { roundPath, sizeOf } from "./round_path.ts";
 import { sourcesBelow } from "./source_files.ts";
 
-/** An icon of the package. */
+/** An icon of a package. */
 export interface Icon {
   /** Path data in a square of 24 by 24. */
   readonly path: string;
-  /** The colour of the brand, as six digits. */
-  readonly hex: string;
+  /** The colour of the brand, as six digits; `null` if the package does not know it. */
+  readonly hex: string | null;
   /** The licence of the icon, if it has its own. */
   readonly license: string | null;
 }
 
 const FOLDER = "src/providers";
 
-/** The slugs of icons that differ from the id of the provider. */
+/** The slugs of icons that differ from the id of the provider. Those of CoreUI Brands begin with `cib:`. */
 const SLUGS: ReadonlyMap<string, string> = new Map([
   ["42-school", "42"],
+  ["azure-ad-b2c", "cib:microsoft"],
   ["battlenet", "battledotnet"],
   ["click-up", "clickup"],
+  ["cognito", "cib:amazon-aws"],
   ["epic-games", "epicgames"],
+  ["eventbrite", "cib:eventbrite"],
+  ["linkedin", "cib:linkedin"],
   ["mailru", "maildotru"],
+  ["microsoft-entra-id", "cib:microsoft"],
+  ["salesforce", "cib:salesforce"],
+  ["slack", "cib:slack"],
   ["start-gg", "startdotgg"],
   ["twitter", "x"],
   ["wikimedia", "wikimediafoundation"],
+  ["yahoo", "cib:yahoo"],
 ]);
 
+/** Slugs of icons that cannot be read at the size of a button. */
+const UNREADABLE: ReadonlySet<string> = new Set(["zoho"]);
+
+/** The most characters of a mark with two decimals; a longer one has one. */
+const LONG = 1500;
+
 /** The most characters of a mark. */
-const LONGEST = 1500;
+const LONGEST = 2000;
 
 /** The least width and height of a mark. Names as long and thin as that are too small to read on a button. */
 const LEAST_SIDE = 8;
@@ -86,8 +100,10 @@ export function markOf(icon: Icon | undefined): string | null {
   if (Math.min(width, height) < LEAST_SIDE) return null;
   // At the size of a button a hundredth of the square cannot be seen, and a tenth hardly.
   const rounded = roundPath(icon.path, 2);
-  const marks = [icon.path.length <= rounded.length ? icon.path : rounded, roundPath(icon.path, 1)];
-  return marks.find(({ length }) => length <= LONGEST) ?? null;
+  const exact = icon.path.length <= rounded.length ? icon.path : rounded;
+  if (exact.length <= LONG) return exact;
+  const mark = roundPath(icon.path, 1);
+  return mark.length <= LONGEST ? mark : null;
 }
 
 /**
@@ -133,7 +149,7 @@ function readStyle(text: string, path: string): Style | null {
 function completedStyle(style: Style, icon: Icon | undefined): Style {
   const wanted = new Map(style);
   wanted.delete("mark");
-  if (!wanted.has("bg") && icon) wanted.set("bg", `"#${icon.hex}"`);
+  if (!wanted.has("bg") && icon?.hex) wanted.set("bg", `"#${icon.hex}"`);
   makeReadable(wanted, "bg", "text");
   if (wanted.has("bgDark") || wanted.has("textDark")) makeReadable(wanted, "bgDark", "textDark");
   // A logo is shown in place of a mark.
@@ -188,8 +204,9 @@ export function providerFiles(): readonly ProviderFile[] {
 /** Reads icons from the package, which is installed when it is missing. @throws {Error} if that is impossible. */
 async function readIcons(slugs: readonly string[]): Promise<ReadonlyMap<string, Icon>> {
   const project = new URL("./marks/", import.meta.url);
+  const wanted = slugs.filter((slug) => !UNREADABLE.has(slug));
   const command = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--frozen", "--no-prompt", "--config=deno.json", "icons.ts", ...slugs],
+    args: ["run", "--quiet", "--frozen", "--no-prompt", "--config=deno.json", "icons.ts", ...wanted],
     cwd: project,
     stdin: "null",
   });

@@ -1,5 +1,5 @@
 /**
- * Rounds and measures path data of SVG.
+ * Rounds, scales and measures path data of SVG.
  *
  * @module
  */
@@ -54,6 +54,21 @@ export function roundPath(path: string, decimals: number): string {
     last = name === "m" ? "l" : name;
   }
   return out;
+}
+
+/**
+ * Writes a path at another size.
+ *
+ * @throws {SyntaxError} if it is not path data.
+ */
+export function scalePath(path: string, factor: number): string {
+  return [...readPath(path)].map(({ name, numbers }) => {
+    // The angle and the flags of an arc have no length.
+    const scaled = numbers.map((number, index) => {
+      return name.toLowerCase() === "a" && index >= 2 && index <= 4 ? number : number * factor;
+    });
+    return `${name}${scaled.join(" ")}`;
+  }).join("");
 }
 
 /** Measures how wide and high a path is, by the ends of its commands. Curves may reach a little further. */

@@ -75,6 +75,8 @@ type SignIn = Extract<Page, { readonly name: "signin" }>;
 
 const FAILURE = { provider: "credentials", error: "CredentialsSignin", cancelled: false, values: {} };
 
+const LINKS = { signUp: "/join", help: "/help", terms: "/terms", privacy: "/privacy" };
+
 const CONFIRM = { purpose: "confirm", siteUrl: SITE } as const;
 
 /** The pages to take screenshots of. */
@@ -109,7 +111,11 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   example("signin-filled", signIn([...oauth(BRANDS.slice(0, 5)), password()]), { buttons: "brand" }),
   example("signin-30-filled", signIn([...oauth(BRANDS), password()]), { buttons: "brand" }),
   example("signin-all", { ...signIn([...oauth(BRANDS.slice(0, 3)), email(), passkey(), login()]), lastUsed: "p1" }),
-  example("signin-confirm", { ...signIn([...oauth(BRANDS.slice(1, 2)), passkey()], "SessionRequired"), ...CONFIRM }),
+  example("signin-links", signIn([...oauth(BRANDS.slice(0, 2)), email()]), { links: LINKS }),
+  example("signin-30-links", signIn(oauth(BRANDS)), { links: LINKS }),
+  example("signin-confirm", { ...signIn([...oauth(BRANDS.slice(1, 2)), passkey()], "SessionRequired"), ...CONFIRM }, {
+    links: LINKS,
+  }),
   example("add-passkey", { ...signIn([passkey()]), purpose: "add-passkey", siteUrl: SITE }),
   example("signed-out", { name: "signed-out", signInUrl: `${SITE}/auth/signin`, siteUrl: SITE }),
   example("signout", {
@@ -124,7 +130,9 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   }),
   ...(["Configuration", "AccessDenied", "Verification", "WebAuthnVerificationError", "NotFound", "Default"] as const)
     .map((error) =>
-      example(`error-${error}`, { name: "error", error, signInUrl: `${SITE}/auth/signin`, siteUrl: SITE })
+      example(`error-${error}`, { name: "error", error, signInUrl: `${SITE}/auth/signin`, siteUrl: SITE }, {
+        links: LINKS,
+      })
     ),
   example("signin-email", signIn([...oauth(BRANDS.slice(1, 3)), email()], "EmailSignin")),
   example("signin-email-password", signIn([email(), password()]), { brandColor: "#0f766e" }),
@@ -134,6 +142,8 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   }),
   example("signin-30-passkey", signIn([...oauth(BRANDS), passkey("ada@example.com")])),
   example("verify-request", { name: "verify-request", signInUrl: `${SITE}/auth/signin`, siteUrl: SITE }),
+  example("verify-request-sent", sentTo("ada@example.com"), { links: LINKS }),
+  example("verify-request-sent-long", sentTo(`${"long.".repeat(12)}a@${"rather-".repeat(8)}long.example`)),
   example("verify-request-long", {
     name: "verify-request",
     signInUrl: `${SITE}/auth/signin`,
@@ -194,6 +204,11 @@ function passkey(value?: string): SignInMethod {
     optionsUrl: `${SITE}/auth/webauthn-options/passkey`,
     confirmUrl: null,
   };
+}
+
+function sentTo(address: string): Page {
+  const sent = { to: address, seconds: 600 };
+  return { name: "verify-request", signInUrl: `${SITE}/auth/signin`, siteUrl: SITE, sent };
 }
 
 function confirmEmail(address: string): Page {
@@ -276,6 +291,7 @@ interface Picture {
   readonly language?: string;
   /** Whether it is the whole screen of a phone, and not the card alone. */
   readonly isPhone?: boolean;
+  readonly links?: Theme["links"];
 }
 
 const SHOWN = { ...signIn([...oauth(BRANDS.slice(0, 2)), email(), passkey()]), lastUsed: "p1" };
@@ -291,6 +307,9 @@ const PICTURES: readonly Picture[] = [
   { name: "sign-in-light", page: SHOWN },
   { name: "sign-in-dark", page: SHOWN, scheme: "dark" },
   { name: "sign-in-phone", page: SHOWN, isPhone: true },
+  { name: "sign-in-links", page: signIn(oauth(BRANDS.slice(0, 4))), links: LINKS },
+  { name: "check-email", page: sentTo("ada@example.com") },
+  { name: "check-email-dark", page: sentTo("ada@example.com"), scheme: "dark" },
   { name: "sign-in-arabic", page: SHOWN, language: "ar" },
   { name: "sign-in-error", page: WRONG },
   { name: "sign-out", page: SIGN_OUT },
@@ -308,11 +327,13 @@ function around({ x, y, width, height }: Box): Box {
 
 type Box = Readonly<Record<"x" | "y" | "width" | "height", number>>;
 
-async function takePictures(chromium: Browser, folder: string): Promise<number> {
-  for (const { name, page, scheme = "light", language = "en", isPhone = false } of PICTURES) {
-    const { html: body } = await renderExample(example(name, page, ACME), scheme, language);
-    const viewport = isPhone ? { width: 390, height: 640 } : { width: 640, height: 1000 };
-    const context = await chromium.newContext({ viewport, deviceScaleFactor: 2 });
+/** Takes the pictures with these names; without any, all. */
+async function takePictures(chromium: Browser, folder: string, names: readonly string[]): Promise<number> {
+  const chosen = PICTURES.filter(({ name }) => names.length === 0 || names.includes(name));
+  for (const { name, page, scheme = "light", language = "en", isPhone = false, links } of chosen) {
+    const { html: body } = await renderExample(example(name, page, { ...ACME, links }), scheme, language);
+    const viewport = isPhone ? { width: 320, height: 620 } : { width: 640, height: 1000 };
+    const context = await chromium.newContext({ viewport, deviceScaleFactor: 1.5 });
     const tab = await context.newPage();
     await tab.route(SITE, (route) => route.fulfill({ contentType: "text/html", body }), { times: 1 });
     await tab.goto(SITE);
@@ -321,7 +342,7 @@ async function takePictures(chromium: Browser, folder: string): Promise<number> 
     await tab.screenshot(isPhone || !card ? { path } : { path, clip: around(card) });
     await context.close();
   }
-  return PICTURES.length;
+  return chosen.length;
 }
 
 if (import.meta.main) {
@@ -335,6 +356,6 @@ if (import.meta.main) {
   await Deno.mkdir(folder, { recursive: true });
   const chromium = await startChromium(executablePath);
   const take = isForDocs ? takePictures : takeScreenshots;
-  const taken = await take(chromium, folder).finally(() => chromium.close());
+  const taken = await take(chromium, folder, Deno.args.slice(1)).finally(() => chromium.close());
   printLine(`${taken} screenshots in ${folder}`);
 }

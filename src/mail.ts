@@ -6,6 +6,7 @@
 import { isColor, readableOn } from "./http/color.ts";
 import type { Theme } from "./kernel/model.ts";
 import { MAIL_TEXTS, type MailTexts, type MailWording } from "./texts/mail.ts";
+import { durationIn } from "./texts/duration.ts";
 import { fill, partOf, splitText, type TextValues } from "./texts/texts.ts";
 
 export type { MailTexts, MailWording };
@@ -20,6 +21,8 @@ export interface MailContent {
   readonly theme: Theme;
   /** The language and its texts, as `sendVerificationRequest` gets them. @default English */
   readonly wording?: MailWording | undefined;
+  /** The provider, as `sendVerificationRequest` gets it: its `maxAge` is how long the link works. @default not said */
+  readonly provider?: { readonly maxAge?: number | undefined } | undefined;
 }
 
 /** An email, ready to be sent. */
@@ -59,18 +62,25 @@ export interface MailText {
  * @returns Subject, text and HTML.
  * @throws {TypeError} if `url` is not a URL.
  */
-export function signInMail({ url, expires, theme, wording }: MailContent): MailText {
+export function signInMail({ url, expires, theme, wording, provider }: MailContent): MailText {
   const { host } = new URL(url);
   const { tag, dir, texts } = wording ?? ENGLISH;
   const name = oneLine(wording?.name || theme.name || "") || host;
   const time = wording ? localTime(expires, tag) : expires.toUTCString();
   const subject = oneLine(fill(texts.mailSubject, { name }));
-  const until = fill(texts.mailExpires, { time });
+  const values = { name: unlinked(name), time, ...lastingFor(provider, tag) };
+  const limits = values.duration && texts.validFor ? [texts.mailExpires, texts.validFor] : [texts.mailExpires];
+  const until = limits.map((text) => fill(text, values)).join("\n");
   return {
     subject,
     text: `${subject}\n\n${url}\n\n${until}\n${texts.mailIgnore}\n`,
-    html: documentOf({ url, subject, until, tag, dir, texts, values: { name: unlinked(name), time } }, theme),
+    html: documentOf({ url, subject, until, limits, tag, dir, texts, values }, theme),
   };
+}
+
+function lastingFor(provider: MailContent["provider"], tag: string): { readonly duration?: string } {
+  const maxAge = provider?.maxAge;
+  return typeof maxAge === "number" && Number.isFinite(maxAge) ? { duration: durationIn(tag, maxAge) } : {};
 }
 
 const ENGLISH = { tag: "en", dir: "ltr", texts: MAIL_TEXTS } as const;
@@ -95,6 +105,8 @@ interface Parts extends Omit<MailWording, "name"> {
   readonly url: string;
   readonly subject: string;
   readonly until: string;
+  /** The texts on how long the link works. */
+  readonly limits: readonly string[];
   readonly values: TextValues;
 }
 
@@ -112,7 +124,7 @@ const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Ar
 const DARK = ".canvas{background:#0e1014!important}.card{background:#191c23!important;border-color:#2c313c!important}" +
   ".ink{color:#f1f3f7!important}.quiet,.quiet a{color:#a6adbc!important}";
 
-function documentOf({ url, subject, until, tag, dir, texts, values }: Parts, theme: Theme): string {
+function documentOf({ url, subject, until, limits, tag, dir, texts, values }: Parts, theme: Theme): string {
   const scheme = theme.colorScheme === "dark" || theme.colorScheme === "light" ? theme.colorScheme : "light dark";
   const style = scheme === "light dark" ? `@media (prefers-color-scheme:dark){${DARK}}` : scheme === "dark" ? DARK : "";
   const link = escape(url);
@@ -140,7 +152,7 @@ ${buttonOf(link, escape(texts.mailButton), theme)}
 <tr><td class="quiet" style="padding:24px 24px 32px;${FONT};font-size:14px;line-height:1.5;color:#565d6d">
 <p style="margin:0 0 12px">${escape(texts.mailLink)}</p>
 <p style="margin:0 0 12px;word-break:break-all;overflow-wrap:anywhere"><a dir="ltr" href="${link}" style="color:#565d6d">${link}</a></p>
-<p style="margin:0 0 12px">${filled(texts.mailExpires, values)}</p>
+<p style="margin:0 0 12px">${limits.map((text) => filled(text, values)).join("<br>")}</p>
 <p style="margin:0">${escape(texts.mailIgnore)}</p>
 </td></tr>
 </table>

@@ -69,15 +69,9 @@ export function membersPage(view: MembersView): string {
     <h2>Sessions</h2>
     ${listOf("sessions", sessions.map(sessionItem), "None.")}
     <div class="actions">${primary("/auth/signin?callbackUrl=%2Fmembers", "Add an account")}
-    <a class="button" href="${
-      escape(addPasskeyUrl(user?.email ?? ""))
-    }"><span class="name">Add a passkey</span></a></div>
+    <a class="button" href="/auth/signin/passkey?callbackUrl=%2Fmembers"><span class="name">Add a passkey</span></a></div>
     ${links(["/", "Home"], ["/auth/signout?callbackUrl=%2F", "Sign out"])}`,
   );
-}
-
-function addPasskeyUrl(email: string): string {
-  return `/auth/signin?${new URLSearchParams({ callbackUrl: "/members", email })}`;
 }
 
 /** The names of providers, by their ids. */

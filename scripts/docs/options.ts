@@ -16,6 +16,7 @@ import {
   CALLBACKS,
   EVENTS,
   JWT,
+  LINKS,
   LOGGER,
   OPTIONS,
   PAGES,
@@ -98,6 +99,13 @@ export const SECTIONS: readonly Section[] = [
     file: MODEL,
     name: "Theme",
     rows: THEME,
+  },
+  {
+    title: "`theme.links`",
+    text: "Links below the ways of signing in: see [the sign-in page](./sign-in-page.md#links).",
+    file: MODEL,
+    name: "ThemeLinks",
+    rows: LINKS,
   },
   {
     title: "`protect`",

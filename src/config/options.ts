@@ -20,7 +20,7 @@ import { COOKIE_ATTRIBUTES } from "../http/cookie_text.ts";
 import { protectProblem } from "../http/protect.ts";
 import { isAppScheme } from "../http/redirect_url.ts";
 import type { Logger } from "../kernel/logger.ts";
-import type { Theme } from "../kernel/model.ts";
+import type { Theme, ThemeLinks } from "../kernel/model.ts";
 import { describeValue, isPlainObject, kindOf } from "../kernel/objects.ts";
 import { asBoolean } from "./env.ts";
 import {
@@ -200,12 +200,17 @@ export const PAGES = {
   texts: { kind: texts, otherwise: {} },
 } satisfies Rows<PagesOptions>;
 
+const link = { kind: page };
+
+export const LINKS = { signUp: link, help: link, terms: link, privacy: link } satisfies Rows<ThemeLinks>;
+
 export const THEME = {
   brandColor: { kind: color },
   buttons: { kind: lookOf("neutral", "brand"), otherwise: "neutral" },
   buttonText: { kind: color },
   colorScheme: { kind: lookOf("auto", "dark", "light"), otherwise: "auto" },
   language: { kind: lookText },
+  links: { kind: orNull(look), members: LINKS },
   logo: { kind: otherwiseIgnored("the URL of an image, as text", (value) => typeof value === "string") },
   name: { kind: lookText },
 } satisfies Rows<Theme>;

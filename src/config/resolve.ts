@@ -169,7 +169,7 @@ export function freezeConfig(
     events: config.events ?? {},
     pages: Object.freeze({ ...config.pages }),
     cookies: cookiesOf(config),
-    theme: Object.freeze({ ...EMPTY_THEME, ...withoutUndefined(config.theme ?? {}) }),
+    theme: themeOf(config.theme ?? {}),
     logger: createLogger({ logger: config.logger, debug: config.debug }),
     redirectProxyOrigins: config.redirectProxyOrigins ?? null,
     redirectSchemes: Object.freeze([...config.redirectSchemes ?? OPTIONS.redirectSchemes.otherwise]),
@@ -185,6 +185,12 @@ export function freezeConfig(
 
 /** All members, so that the code of an email can read them without asking. */
 const EMPTY_THEME: Theme = { colorScheme: THEME.colorScheme.otherwise, logo: "", brandColor: "", buttonText: "" };
+
+// The code of an email gets it, and must not change it for others.
+function themeOf(theme: Theme): Theme {
+  const links = theme.links && Object.freeze({ ...theme.links });
+  return Object.freeze({ ...EMPTY_THEME, ...withoutUndefined({ ...theme, links }) });
+}
 
 /** Seconds after which a sealed session is looked up again, where the adapter can end it. */
 const REVALIDATION = 60;

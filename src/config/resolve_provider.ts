@@ -78,14 +78,15 @@ function resolveCredentials(provider: CredentialsProvider): ResolvedCredentialsP
 
 /** Resolves an email provider. `secrets` are those of the service. */
 export function resolveEmail(provider: EmailProvider, secrets: readonly string[]): ResolvedEmailProvider {
-  const { id, name, style, maxAge, timeout, secret } = provider;
+  const { id, name, style, timeout, secret } = provider;
+  const maxAge = provider.maxAge ?? EMAIL.maxAge.otherwise;
   const own = typeof secret === "string" ? [secret] : secret ?? [];
   return Object.freeze({
     id,
     name,
     type: "email",
     style: Object.freeze(withoutUndefined({ ...style })),
-    maxAge: maxAge ?? EMAIL.maxAge.otherwise,
+    maxAge,
     timeout: timeout ?? null,
     secrets: Object.freeze(own.length > 0 ? [...own] : [...secrets]),
     sendVerificationRequest: async (
@@ -93,7 +94,7 @@ export function resolveEmail(provider: EmailProvider, secrets: readonly string[]
       added: ProviderUrls & { readonly timeout: number },
     ): Promise<void> => {
       // A copy: what the callback changes in it must not reach the emails of others.
-      await provider.sendVerificationRequest?.({ ...request, provider: { ...provider, ...added } });
+      await provider.sendVerificationRequest?.({ ...request, provider: { ...provider, maxAge, ...added } });
     },
     generateVerificationToken: provider.generateVerificationToken?.bind(provider) ?? null,
     normalizeIdentifier: provider.normalizeIdentifier?.bind(provider) ?? null,

@@ -7,7 +7,7 @@ import type { AuthConfig } from "../contract/config.ts";
 import { type ConfigError, InvalidConfig } from "../kernel/errors.ts";
 import { isObject, isPlainObject } from "../kernel/objects.ts";
 import { isSpelledLike, nearest } from "./nearest.ts";
-import { CALLBACKS, COOKIE, COOKIES, LOGGER, OPTIONS, PROTECT } from "./options.ts";
+import { CALLBACKS, COOKIE, COOKIES, LINKS, LOGGER, OPTIONS, PROTECT } from "./options.ts";
 import { type Row, type Table, unknownNames } from "./rows.ts";
 import type { Warning } from "./warning.ts";
 
@@ -80,6 +80,10 @@ export function unknownInConfig(config: AuthConfig): Pick<Unknown, "problems" | 
       if (accessOption(name) === "callbacks.authorized") found.refuse(option, hintOf("callbacks.authorized"));
       else found.warn(option, hintOf(nearest(name, Object.keys(members)), Object.keys(members)));
     }
+  }
+  const links = Object.keys(LINKS);
+  for (const name of unknownNames(config.theme?.links, LINKS)) {
+    found.warn(`theme.links.${name}`, hintOf(nearest(name, links), links));
   }
   refuseAll("protect", config.protect, PROTECT, found);
   findLogger(config.logger, found);

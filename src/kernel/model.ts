@@ -233,6 +233,20 @@ export interface Theme {
    * @see {@link https://www.rfc-editor.org/rfc/rfc5646 | RFC 5646: tags for languages}
    */
   language?: string | undefined;
+  /** Links on the sign-in page to pages of yours. Each is a path of this site, or an http(s) URL. */
+  links?: ThemeLinks | undefined;
+}
+
+/** Pages of yours that the sign-in page links to. */
+export interface ThemeLinks {
+  /** Where somebody without an account creates one: "Create an account". */
+  signUp?: string | undefined;
+  /** Where somebody who cannot sign in finds help. Pages with an error link to it, too: "Trouble signing in?" */
+  help?: string | undefined;
+  /** The terms of service. */
+  terms?: string | undefined;
+  /** The privacy policy. */
+  privacy?: string | undefined;
 }
 
 /**

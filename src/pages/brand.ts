@@ -6,8 +6,8 @@
 import { contrastOf, isColor, readableOn } from "../http/color.ts";
 import { isPathData } from "../http/path_data.ts";
 import { BoundedMap } from "../kernel/bounded_map.ts";
-import { type Logo, logoAt } from "./urls.ts";
-import type { Theme } from "../kernel/model.ts";
+import { linkAt, type Logo, logoAt } from "./urls.ts";
+import type { Theme, ThemeLinks } from "../kernel/model.ts";
 import type { ProviderStyle } from "../contract/provider.ts";
 
 /** Light, dark, or what the visitor's system prefers. */
@@ -65,6 +65,8 @@ export interface Brand {
   readonly logo: Logo | undefined;
   /** What stands before the text of each button. */
   readonly badges: readonly (Badge | null)[];
+  /** Where the links of the theme lead. */
+  readonly links: ThemeLinks;
   /** The rules for the colours of the theme and of the buttons; empty if there are none. */
   readonly css: string;
 }
@@ -74,15 +76,20 @@ const brands = new BoundedMap<string, Brand>(16);
 
 /** Makes the brand of a page. Colours, logos and marks that fail a check are left out. */
 export function brandOf(theme: Theme, buttons: readonly Button[]): Brand {
-  const { brandColor, buttonText, buttons: look, colorScheme, logo } = theme;
-  const key = JSON.stringify([brandColor, buttonText, look, colorScheme, logo, buttons]);
+  const { brandColor, buttonText, buttons: look, colorScheme, logo, links } = theme;
+  const key = JSON.stringify([brandColor, buttonText, look, colorScheme, logo, links, buttons]);
   const known = brands.get(key);
   if (known) return known;
   const scheme = schemeOf(theme);
   const badges = buttons.map(({ style }) => badgeOf(style, scheme));
-  const brand = { scheme, logo: logoAt(logo), badges, css: brandCss(theme, buttons) };
+  const brand = { scheme, logo: logoAt(logo), badges, links: linksOf(links), css: brandCss(theme, buttons) };
   brands.set(key, brand);
   return brand;
+}
+
+function linksOf(links: ThemeLinks | null | undefined): ThemeLinks {
+  const { signUp, help, terms, privacy } = links ?? {};
+  return { signUp: linkAt(signUp), help: linkAt(help), terms: linkAt(terms), privacy: linkAt(privacy) };
 }
 
 /** Writes the rules for the colours of the theme and of the buttons. Only checked colours get into them. */

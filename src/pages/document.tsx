@@ -86,15 +86,15 @@ function cardClassOf(page: Page, buttons: DocumentParts["buttons"]): string {
 function Content({ page, words, brand }: Pick<DocumentParts, "page" | "words" | "brand">): VNode {
   switch (page.name) {
     case "signin":
-      return <SignInPage page={page} badges={brand.badges} words={words} />;
+      return <SignInPage page={page} badges={brand.badges} links={brand.links} words={words} />;
     case "signout":
       return <SignOutPage page={page} words={words} />;
     case "signed-out":
       return <SignedOutPage page={page} words={words} />;
     case "error":
-      return <ErrorPage page={page} words={words} />;
+      return <ErrorPage page={page} words={words} help={brand.links.help} />;
     case "verify-request":
-      return <VerifyRequestPage page={page} words={words} />;
+      return <VerifyRequestPage page={page} words={words} help={brand.links.help} />;
     case "confirm-email":
       return <ConfirmEmailPage page={page} words={words} />;
     default:

@@ -25,6 +25,7 @@ const SIGN_IN_ERRORS: ReadonlyMap<string, keyof Texts> = new Map<string, keyof T
   ["EmailCreateAccount", "errorAnotherWay"],
   ["Callback", "errorAnotherWay"],
   ["OAuthAccountNotLinked", "errorNotLinked"],
+  ["AccountNotLinked", "errorNotLinked"],
   ["EmailSignin", "errorEmail"],
   ["CredentialsSignin", "errorCredentials"],
   ["SessionRequired", "errorSessionRequired"],
@@ -58,6 +59,11 @@ export interface ShownError {
   readonly text: keyof Texts;
   /** The name of the provider that it is about. */
   readonly provider: string;
+  /**
+   * The name of the provider that this browser signed in with before, if that may be the one to sign in with. It does not
+   * depend on the address: whose providers these are is nobody's business.
+   */
+  readonly lastUsed: string | undefined;
   /** The method at whose form it stands; `null` for the top of the page. */
   readonly method: SignInMethod | null;
   /** What was typed there. */
@@ -73,7 +79,8 @@ const AT_FORMS: ReadonlyMap<string, SignInMethod["type"]> = new Map<string, Sign
 ]);
 
 /** Chooses what the sign-in page says of an error, and where; `null` if there is none. */
-export function signInError({ error, failure, methods, purpose }: SignIn): ShownError | null {
+export function signInError(page: SignIn): ShownError | null {
+  const { error, failure, methods, purpose } = page;
   // A visitor who is only asked to confirm has made no mistake.
   if (error === null || purpose === "confirm") return null;
   const type = AT_FORMS.get(error);
@@ -84,7 +91,15 @@ export function signInError({ error, failure, methods, purpose }: SignIn): Shown
   return {
     text: isCancelled ? "errorCancelled" : SIGN_IN_ERRORS.get(error) ?? "errorDefault",
     provider: failed?.name ?? "",
+    lastUsed: error === "OAuthAccountNotLinked" ? otherWay(page) : undefined,
     method: type ? method : null,
     values: failed && failed === method ? failure?.values ?? {} : {},
   };
+}
+
+/** Names the provider of this browser's last sign-in, unless it is the one that has just failed. */
+function otherWay({ failure, lastUsed, methods }: SignIn): string | undefined {
+  // Without a failure the page was opened by a link.
+  if (!failure || failure.provider === lastUsed) return undefined;
+  return methods.find(({ id }) => id === lastUsed)?.name;
 }

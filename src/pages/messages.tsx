@@ -6,17 +6,24 @@
  */
 import type { VNode } from "preact";
 import { pageError } from "./errors.ts";
-import { Emblem, filled, LinkButton, PostForm, SiteLink, SubmitButton } from "./parts.tsx";
+import { Emblem, filled, LinkButton, PostForm, SiteLink, SubmitButton, ThemeLink } from "./parts.tsx";
+import { durationIn } from "../texts/duration.ts";
 import type { Wording } from "../texts/texts.ts";
-import type { Page } from "../request/outcome.ts";
+import type { Page, SentEmail } from "../request/outcome.ts";
 
 interface Message<Name extends Page["name"]> {
   readonly page: Extract<Page, { readonly name: Name }>;
   readonly words: Wording;
 }
 
+/** A message that some cannot go on from by themselves. */
+interface Helpful {
+  /** Where they find help, if the theme says so. */
+  readonly help: string | undefined;
+}
+
 /** What went wrong, and what to do next. */
-export function ErrorPage({ page, words }: Message<"error">): VNode {
+export function ErrorPage({ page, words, help }: Message<"error"> & Helpful): VNode {
   const { heading, message, signIn, icon } = pageError(page.error);
   return (
     <>
@@ -25,6 +32,7 @@ export function ErrorPage({ page, words }: Message<"error">): VNode {
       <p class="lead">{words.texts[message]}</p>
       <div class="actions">
         {signIn && <LinkButton url={page.signInUrl} text={words.texts[signIn]} primary />}
+        <ThemeLink url={help} text={words.texts.help} />
         <SiteLink url={page.siteUrl} words={words} />
       </div>
     </>
@@ -63,18 +71,29 @@ export function SignedOutPage({ page, words }: Message<"signed-out">): VNode {
 }
 
 /** The request to check the inbox. */
-export function VerifyRequestPage({ page, words }: Message<"verify-request">): VNode {
+export function VerifyRequestPage({ page, words, help }: Message<"verify-request"> & Helpful): VNode {
   const { texts } = words;
   return (
     <>
       <Emblem name="envelope" />
       <h1>{texts.checkEmailTitle}</h1>
       <p class="lead">{texts.checkEmailLead}</p>
+      {page.sent && <Sent sent={page.sent} words={words} />}
       <p class="lead">{texts.checkEmailHelp}</p>
       <div class="actions">
         <LinkButton url={page.signInUrl} text={texts.askAgain} />
+        <ThemeLink url={help} text={texts.help} />
         <SiteLink url={page.siteUrl} words={words} />
       </div>
+    </>
+  );
+}
+
+function Sent({ sent, words: { texts, tag } }: { readonly sent: SentEmail; readonly words: Wording }): VNode {
+  return (
+    <>
+      <p class="lead">{filled(texts.checkEmailTo, { email: sent.to }, "who")}</p>
+      <p class="lead">{filled(texts.validFor, { duration: durationIn(tag, sent.seconds) })}</p>
     </>
   );
 }

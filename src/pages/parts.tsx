@@ -105,6 +105,17 @@ export function LinkButton({ url, text, primary }: ButtonLink): VNode {
   );
 }
 
+interface OwnLink {
+  /** An address that was checked; without it, there is no link. */
+  readonly url: string | undefined;
+  readonly text: string;
+}
+
+/** A link to a page that the theme names. */
+export function ThemeLink({ url, text }: OwnLink): VNode | null {
+  return url === undefined ? null : <a class="site" href={url}>{text}</a>;
+}
+
 /** A link back to the site. */
 export function SiteLink({ url, words: { texts, name } }: { readonly url: string; readonly words: Wording }): VNode {
   return (

@@ -88,6 +88,7 @@ function scriptTexts(texts: Texts): Readonly<Record<string, string>> {
     InvalidStateError: texts.passkeyExists,
     TypeError: texts.passkeyOffline,
     follow: texts.passkeyFollow,
+    insecure: texts.passkeyInsecure,
     failed: texts.passkeyFailed,
   };
 }

@@ -12,7 +12,10 @@ let pending = new AbortController();
 /** Whether that ceremony is conditional: the browser offers passkeys in a field, and nobody has pressed a button. */
 let isOffer = false;
 
-if (self.PublicKeyCredential) { for (const group of document.querySelectorAll("fieldset")) open(group); }
+for (const group of document.querySelectorAll("fieldset")) {
+  if (self.PublicKeyCredential) open(group);
+  else if (!self.isSecureContext) note(group, textsOf(group).insecure);
+}
 
 /** @param {HTMLFieldSetElement} group */
 function open(group) {
@@ -32,6 +35,14 @@ function open(group) {
     if (isOffer && !document.hidden) offer(group);
   });
   offer(group);
+}
+
+/**
+ * @param {HTMLFieldSetElement} group
+ * @returns {any}
+ */
+function textsOf(group) {
+  return JSON.parse(group.dataset.texts ?? "{}");
 }
 
 /**
@@ -68,7 +79,7 @@ async function run(group, action, mediation = "optional") {
   const own = pending = new AbortController();
   const { signal } = own;
   isOffer = mediation === "conditional";
-  const texts = JSON.parse(group.dataset.texts ?? "{}");
+  const texts = textsOf(group);
   try {
     if (!isOffer) note(group, texts.follow);
     const { options } = await load(group, action, signal);

@@ -7,7 +7,10 @@
 /** The script that browsers get. */
 export const PASSKEY_SCRIPT: string = `let pending = new AbortController();
 let isOffer = false;
-if (self.PublicKeyCredential) { for (const group of document.querySelectorAll("fieldset")) open(group); }
+for (const group of document.querySelectorAll("fieldset")) {
+if (self.PublicKeyCredential) open(group);
+else if (!self.isSecureContext) note(group, textsOf(group).insecure);
+}
 function open(group) {
 group.disabled = group.hidden = false;
 note(group, "");
@@ -24,6 +27,9 @@ if (isOffer && !document.hidden) offer(group);
 });
 offer(group);
 }
+function textsOf(group) {
+return JSON.parse(group.dataset.texts ?? "{}");
+}
 function inputsOf(group) {
 const shared = document.getElementById(group.dataset.shared ?? "");
 return [...group.querySelectorAll("input"), ... (shared ? [shared] : [])];
@@ -39,7 +45,7 @@ pending.abort();
 const own = pending = new AbortController();
 const { signal } = own;
 isOffer = mediation === "conditional";
-const texts = JSON.parse(group.dataset.texts ?? "{}");
+const texts = textsOf(group);
 try {
 if (!isOffer) note(group, texts.follow);
 const { options } = await load(group, action, signal);

@@ -9,7 +9,7 @@ import type { Badge, Brand } from "./brand.ts";
 import { type ShownError, signInError } from "./errors.ts";
 import { EmailField, idMaker, type InputContext, InputFields } from "./fields.tsx";
 import { hasFields, type ListedMethod, listMethods, needsFields } from "./method_list.ts";
-import { filled, Icon, PostForm, SiteLink } from "./parts.tsx";
+import { filled, Icon, PostForm, SiteLink, ThemeLink } from "./parts.tsx";
 import { PasskeyControls } from "./passkey.tsx";
 import type { Page, SignInMethod } from "../request/outcome.ts";
 import { partOf, splitText, type Texts, type Wording } from "../texts/texts.ts";
@@ -25,6 +25,7 @@ interface Parts {
   readonly page: SignIn;
   /** What stands before the text of each button, in the order of the configuration. */
   readonly badges: Brand["badges"];
+  readonly links: Brand["links"];
   readonly words: Wording;
 }
 
@@ -62,9 +63,30 @@ export function SignInPage(parts: Parts): VNode {
           <MethodForm listed={each} common={common} />,
         ])}
       </div>
-      {page.purpose && page.siteUrl && (
+      <Links {...parts} />
+    </>
+  );
+}
+
+/** What stands below the ways of signing in. */
+function Links({ page, links, words }: Parts): VNode {
+  const { texts } = words;
+  const signUp = page.purpose ? undefined : links.signUp;
+  const siteUrl = page.purpose && page.siteUrl;
+  return (
+    <>
+      {(signUp ?? links.help ?? siteUrl) && (
         <div class="actions">
-          <SiteLink url={page.siteUrl} words={words} />
+          <ThemeLink url={signUp} text={texts.signUp} />
+          <ThemeLink url={links.help} text={texts.help} />
+          {siteUrl && <SiteLink url={siteUrl} words={words} />}
+        </div>
+      )}
+      {(links.terms ?? links.privacy) && (
+        <div class="actions">
+          <p>
+            <ThemeLink url={links.terms} text={texts.terms} /> <ThemeLink url={links.privacy} text={texts.privacy} />
+          </p>
         </div>
       )}
     </>
@@ -81,7 +103,10 @@ function Alert({ error, texts, id }: AlertParts): VNode {
   return (
     <div class="alert" role="alert" id={id}>
       <Icon name="notice" />
-      <p>{filled(texts[error.text], { provider: error.provider })}</p>
+      <p>
+        {filled(texts[error.text], { provider: error.provider })}
+        {error.lastUsed && [" ", filled(texts.errorNotLinkedLast, { provider: error.lastUsed })]}
+      </p>
     </div>
   );
 }

@@ -34,6 +34,14 @@ export function logoAt(value: string | undefined): Logo | undefined {
   return { src: url.href, origin: url.origin };
 }
 
+/** Reads a link of the theme: an http(s) URL, or a path of this site. Anything else is not shown. */
+export function linkAt(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const url = URL.parse(value);
+  if (!url) return sitePath(value) && value;
+  return url.protocol === "https:" || url.protocol === "http:" ? value : undefined;
+}
+
 function imageData(url: URL): Logo | undefined {
   // In `srcset`, a space would end the URL.
   return url.pathname.startsWith("image/") ? { src: url.href.replaceAll(" ", "%20"), origin: undefined } : undefined;

@@ -85,7 +85,11 @@ export function azureAdB2c<const Id extends string = "azure-ad-b2c">(
     }),
     token: { conform: conformJson((body) => ({ access_token: body.id_token, ...body })) },
     checks: ["state", "pkce", "nonce"],
-    style: { bg: "#0072c6", text: "#fff" },
+    style: {
+      bg: "#0072c6",
+      text: "#fff",
+      mark: "m11.4 24h-11.4v-11.4h11.4zm12.6 0h-11.4v-11.4h11.4zm-12.6-12.6h-11.4v-11.4h11.4zm12.6 0h-11.4v-11.4h11.4z",
+    },
     profile: ({ sub, name, preferred_username, emails, email }) => ({
       id: textId(sub),
       name: name || preferred_username,

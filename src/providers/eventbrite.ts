@@ -65,7 +65,12 @@ export function eventbrite<const Id extends string = "eventbrite">(
     userinfo: { url: USER, request: readProfile },
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    style: { bg: "#f05537", text: "#000" },
+    style: {
+      bg: "#f05537",
+      text: "#000",
+      mark:
+        "m10.5 5.8a6.66 6.66 0 0 1 6.8 2.5l-11.7 2.7c.4-2.5 2.3-4.6 4.9-5.2m6.9 9.8c-.9 1.3-2.3 2.3-3.9 2.6-2.7.6-5.3-.5-6.8-2.6l11.7-2.6 1.9-.4 3.7-.8c0-.8-.1-1.6-.3-2.3-1.5-6.5-7.9-10.4-14.4-8.9s-10.5 7.8-9 14.1 7.9 10.3 14.4 8.8c3.8-.9 6.8-3.4 8.2-6.6.1-.1-5.5-1.3-5.5-1.3z",
+    },
     profile: ({ id, name, emails, image_id }) => ({
       id: textId(id),
       name,

@@ -60,7 +60,12 @@ export function linkedin<const Id extends string = "linkedin">(
     // LinkedIn repeats no nonce, and ignores PKCE.
     checks: ["state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    style: { bg: "#069", text: "#fff" },
+    style: {
+      bg: "#069",
+      text: "#fff",
+      mark:
+        "m20.45 20.45h-3.55v-5.57c0-1.33-.03-3.03-1.86-3.03-1.85 0-2.13 1.44-2.13 2.93v5.67h-3.56v-11.45h3.42v1.56h.04c.48-.9 1.64-1.85 3.37-1.85 3.6 0 4.27 2.37 4.27 5.45v6.29zm-15.11-13.02a2.06 2.06 0 0 1-2.07-2.06 2.06 2.06 0 1 1 2.07 2.06m1.78 13.02h-3.56v-11.45h3.56zm15.11-20.45h-20.46c-.98 0-1.77.77-1.77 1.73v20.54c0 .96.79 1.73 1.77 1.73h20.45c.98 0 1.78-.77 1.78-1.73v-20.54c0-.96-.8-1.73-1.78-1.73z",
+    },
   }, options);
 }
 

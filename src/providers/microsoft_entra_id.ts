@@ -105,7 +105,11 @@ export function microsoftEntraId<const Id extends string = "microsoft-entra-id">
     // Userinfo knows no more than the id_token.
     idToken: true,
     checks: ["state", "pkce", "nonce"],
-    style: { bg: "#0072c6", text: "#fff" },
+    style: {
+      bg: "#0072c6",
+      text: "#fff",
+      mark: "m11.4 24h-11.4v-11.4h11.4zm12.6 0h-11.4v-11.4h11.4zm-12.6-12.6h-11.4v-11.4h11.4zm12.6 0h-11.4v-11.4h11.4z",
+    },
     ...(expectedIssuer && { expectedIssuer }),
     profile: ({ sub, name, preferred_username, email }) => ({
       id: sub || undefined,

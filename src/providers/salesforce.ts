@@ -74,7 +74,12 @@ export function salesforce<const Id extends string = "salesforce">(
     issuer: "https://login.salesforce.com",
     idToken: false,
     checks: ["state", "pkce", "nonce"],
-    style: { bg: "#00a1e0", text: "#000" },
+    style: {
+      bg: "#00a1e0",
+      text: "#000",
+      mark:
+        "m10 5.41a4.21 4.21 0 0 1 3.05-1.3c1.56 0 2.96.9 3.69 2.21.63-.3 1.35-.46 2.1-.46 2.85 0 5.16 2.34 5.16 5.23 0 2.88-2.31 5.21-5.18 5.21a5.47 5.47 0 0 1-1.01-.1 3.75 3.75 0 0 1-3.3 1.95 3.97 3.97 0 0 1-1.65-.37 4.32 4.32 0 0 1-3.98 2.62 4.3 4.3 0 0 1-4.05-2.82 3.75 3.75 0 0 1-.82.08c-2.21 0-4.01-1.8-4.01-4.05 0-1.5.81-2.81 2.01-3.51a4.57 4.57 0 0 1-.39-1.85c0-2.58 2.1-4.65 4.65-4.65 1.53 0 2.85.71 3.72 1.8z",
+    },
     profile: ({ sub, name, nickname, preferred_username, email, picture, photos }) => ({
       id: textId(sub),
       name: name || nickname || preferred_username,

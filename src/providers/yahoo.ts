@@ -51,7 +51,12 @@ export function yahoo<const Id extends string = "yahoo">(
     idToken: false,
     checks: ["state", "pkce", "nonce"],
     client: { id_token_signed_response_alg: "ES256" },
-    style: { bg: "#6001D2", text: "#fff" },
+    style: {
+      bg: "#6001D2",
+      text: "#fff",
+      mark:
+        "m13.51 24s-.84-.15-1.52-.15c-.61 0-1.52.15-1.52.15l.19-10.19c-1.42-2.45-5.57-9.9-8.17-13.81 1.31.3 1.85.28 3.17 0l.02.04c1.65 2.92 4.18 7 6.31 10.53 2.11-3.47 5.43-8.89 6.33-10.57 1.02.27 2.05.26 3.19 0-1.2 1.62-5.57 9.17-8.2 13.81l.19 10.19z",
+    },
     profile: ({ sub, name, given_name, family_name, nickname, email, picture }) => ({
       id: textId(sub),
       name: name || joinName(given_name, family_name) || nickname,

@@ -73,6 +73,14 @@ export interface Failure {
   readonly values: Readonly<Record<string, string>>;
 }
 
+/** An email that was sent, as the sealed cookie of the browser that asked for it remembers it. */
+export interface SentEmail {
+  /** The address. */
+  readonly to: string;
+  /** Seconds that its link still works. */
+  readonly seconds: number;
+}
+
 /** A built-in page, and everything it shows. `csrfToken` is `null` where CSRF tokens are switched off. */
 export type Page =
   | {
@@ -100,7 +108,13 @@ export type Page =
   }
   | { readonly name: "signed-out"; readonly signInUrl: string; readonly siteUrl: string }
   | { readonly name: "error"; readonly error: ErrorPageKind; readonly signInUrl: string; readonly siteUrl: string }
-  | { readonly name: "verify-request"; readonly signInUrl: string; readonly siteUrl: string }
+  | {
+    readonly name: "verify-request";
+    readonly signInUrl: string;
+    readonly siteUrl: string;
+    /** The email that this browser asked for. */
+    readonly sent?: SentEmail | null;
+  }
   | {
     readonly name: "confirm-email";
     readonly csrfToken: string | null;

@@ -21,6 +21,10 @@ export const TEXTS: Texts = {
   password: "Passwort",
   lastUsed: "Zuletzt verwendet",
   noMethods: "Auf dieser Website kann man sich noch nicht anmelden.",
+  signUp: "Konto erstellen",
+  help: "Probleme bei der Anmeldung?",
+  terms: "Nutzungsbedingungen",
+  privacy: "Datenschutz",
 
   confirmTitle: "Bestätigen Sie, dass Sie es sind",
   confirmLead: "Ihre letzte Anmeldung liegt einige Zeit zurück. Melden Sie sich noch einmal an, um fortzufahren.",
@@ -30,6 +34,7 @@ export const TEXTS: Texts = {
   createPasskey: "Passkey erstellen",
   createPasskeyHint: "Bevor Sie einen Passkey erstellen, erhalten Sie eine E-Mail mit einem Link.",
   passkeyUnavailable: "Passkeys benötigen JavaScript und einen Browser, der sie unterstützt.",
+  passkeyInsecure: "Passkeys benötigen eine sichere Verbindung.",
   passkeyFollow: "Folgen Sie den Anweisungen auf Ihrem Gerät.",
   passkeyCancelled: "Der Vorgang wurde abgebrochen, oder dieses Gerät hat keinen Passkey für diese Website.",
   passkeyTimeout: "Das hat zu lange gedauert. Versuchen Sie es noch einmal.",
@@ -42,6 +47,7 @@ export const TEXTS: Texts = {
     "Sie haben die Anmeldung mit {provider} abgebrochen. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.",
   errorAnotherWay: "Das hat nicht geklappt. Bitte versuchen Sie es mit einem anderen Konto oder auf einem anderen Weg.",
   errorNotLinked: "Sie haben hier schon ein Konto. Bitte melden Sie sich so an wie beim ersten Mal.",
+  errorNotLinkedLast: "Die letzte Anmeldung in diesem Browser war mit {provider}.",
   errorEmail: "Wir konnten Ihnen keine E-Mail senden. Bitte prüfen Sie die Adresse, und versuchen Sie es noch einmal.",
   errorCredentials:
     "Mit diesen Angaben konnten wir Sie nicht anmelden. Bitte prüfen Sie sie, und versuchen Sie es noch einmal.",
@@ -73,6 +79,7 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "Sehen Sie in Ihrem Postfach nach",
   checkEmailLead: "Wir haben Ihnen einen Link gesendet. Öffnen Sie ihn in diesem Browser, um sich anzumelden.",
+  checkEmailTo: "Gesendet an: {email}",
   checkEmailHelp:
     "Nach einer Minute noch keine E-Mail? Sehen Sie im Spam-Ordner nach, oder prüfen Sie Ihre Adresse und fordern Sie einen neuen Link an.",
   askAgain: "Neuen Link anfordern",
@@ -85,6 +92,7 @@ export const TEXTS: Texts = {
   mailButton: "Anmelden",
   mailLink: "Die Schaltfläche funktioniert nicht? Öffnen Sie diesen Link:",
   mailExpires: "Der Link funktioniert einmal, bis zum {time}.",
+  validFor: "Gültig für: {duration}",
   mailIgnore:
     "Wenn Sie ihn nicht angefordert haben, können Sie diese E-Mail ignorieren: Ohne den Link kann sich niemand anmelden.",
 };

@@ -21,6 +21,10 @@ export const TEXTS: Texts = {
   password: "Contraseña",
   lastUsed: "Usado la última vez",
   noMethods: "Todavía no se puede iniciar sesión en este sitio.",
+  signUp: "Crear una cuenta",
+  help: "¿Tienes problemas para iniciar sesión?",
+  terms: "Condiciones del servicio",
+  privacy: "Política de privacidad",
 
   confirmTitle: "Confirma que eres tú",
   confirmLead: "Ha pasado un tiempo desde que iniciaste sesión. Vuelve a iniciarla para continuar.",
@@ -29,6 +33,7 @@ export const TEXTS: Texts = {
   createPasskey: "Crear una llave de acceso",
   createPasskeyHint: "Antes de crear una llave de acceso, recibirás un correo con un enlace.",
   passkeyUnavailable: "Las llaves de acceso necesitan JavaScript y un navegador compatible.",
+  passkeyInsecure: "Las llaves de acceso necesitan una conexión segura.",
   passkeyFollow: "Sigue los pasos en tu dispositivo.",
   passkeyCancelled: "Se ha cancelado, o este dispositivo no tiene una llave de acceso para este sitio.",
   passkeyTimeout: "Ha tardado demasiado. Inténtalo de nuevo.",
@@ -40,6 +45,7 @@ export const TEXTS: Texts = {
   errorCancelled: "Has cancelado el inicio de sesión con {provider}. Inténtalo de nuevo o elige otra forma.",
   errorAnotherWay: "No ha funcionado. Prueba con otra cuenta o con otra forma de iniciar sesión.",
   errorNotLinked: "Ya tienes una cuenta aquí. Inicia sesión como la primera vez.",
+  errorNotLinkedLast: "El último inicio de sesión en este navegador fue con {provider}.",
   errorEmail: "No hemos podido enviarte el correo. Comprueba la dirección e inténtalo de nuevo.",
   errorCredentials: "No hemos podido iniciar tu sesión con estos datos. Compruébalos e inténtalo de nuevo.",
   errorSessionRequired: "Inicia sesión para ver esta página.",
@@ -70,6 +76,7 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "Revisa tu correo",
   checkEmailLead: "Te hemos enviado un enlace. Ábrelo en este navegador para iniciar sesión.",
+  checkEmailTo: "Enviado a: {email}",
   checkEmailHelp:
     "¿No ha llegado nada después de un minuto? Mira en la carpeta de spam, o comprueba tu dirección y pide otro enlace.",
   askAgain: "Pedir otro enlace",
@@ -81,5 +88,6 @@ export const TEXTS: Texts = {
   mailButton: "Iniciar sesión",
   mailLink: "¿No funciona el botón? Abre este enlace:",
   mailExpires: "El enlace funciona una sola vez, hasta el {time}.",
+  validFor: "Validez: {duration}",
   mailIgnore: "Si no lo has pedido, puedes ignorar este correo: sin el enlace no puede entrar nadie.",
 };

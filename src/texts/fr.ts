@@ -21,6 +21,10 @@ export const TEXTS: Texts = {
   password: "Mot de passe",
   lastUsed: "Dernière utilisation",
   noMethods: "Il n’est pas encore possible de se connecter à ce site.",
+  signUp: "Créer un compte",
+  help: "Des difficultés à vous connecter\u202f?",
+  terms: "Conditions d’utilisation",
+  privacy: "Confidentialité",
 
   confirmTitle: "Confirmez que c’est bien vous",
   confirmLead: "Votre dernière connexion remonte à un certain temps. Reconnectez-vous pour continuer.",
@@ -30,6 +34,7 @@ export const TEXTS: Texts = {
   createPasskey: "Créer une clé d’accès",
   createPasskeyHint: "Avant de créer une clé d’accès, vous recevrez un e-mail avec un lien.",
   passkeyUnavailable: "Les clés d’accès nécessitent JavaScript et un navigateur compatible.",
+  passkeyInsecure: "Les clés d’accès nécessitent une connexion sécurisée.",
   passkeyFollow: "Suivez les instructions sur votre appareil.",
   passkeyCancelled: "L’opération a été annulée, ou cet appareil n’a pas de clé d’accès pour ce site.",
   passkeyTimeout: "L’opération a pris trop de temps. Réessayez.",
@@ -41,6 +46,7 @@ export const TEXTS: Texts = {
   errorCancelled: "Vous avez annulé la connexion avec {provider}. Réessayez ou choisissez une autre méthode.",
   errorAnotherWay: "La connexion a échoué. Veuillez essayer avec un autre compte ou une autre méthode de connexion.",
   errorNotLinked: "Vous avez déjà un compte ici. Veuillez vous connecter comme la première fois.",
+  errorNotLinkedLast: "La dernière connexion dans ce navigateur s’est faite avec {provider}.",
   errorEmail: "Nous n’avons pas pu vous envoyer d’e-mail. Veuillez vérifier l’adresse et réessayer.",
   errorCredentials: "Nous n’avons pas pu vous connecter avec ces informations. Veuillez les vérifier et réessayer.",
   errorSessionRequired: "Veuillez vous connecter pour voir cette page.",
@@ -71,6 +77,7 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "Consultez votre messagerie",
   checkEmailLead: "Nous vous avons envoyé un lien. Ouvrez-le dans ce navigateur pour vous connecter.",
+  checkEmailTo: "Envoyé à\u00a0: {email}",
   checkEmailHelp:
     "Aucun e-mail au bout d’une minute\u202f? Regardez dans vos courriers indésirables, ou vérifiez votre adresse et demandez un nouveau lien.",
   askAgain: "Demander un nouveau lien",
@@ -83,6 +90,7 @@ export const TEXTS: Texts = {
   mailButton: "Se connecter",
   mailLink: "Le bouton ne fonctionne pas\u202f? Ouvrez ce lien\u00a0:",
   mailExpires: "Le lien fonctionne une seule fois, jusqu’au {time}.",
+  validFor: "Durée de validité\u00a0: {duration}",
   mailIgnore:
     "Si vous ne l’avez pas demandé, vous pouvez ignorer cet e-mail\u00a0: sans le lien, personne ne peut se connecter.",
 };

@@ -21,6 +21,10 @@ export const TEXTS: Texts = {
   password: "סיסמה",
   lastUsed: "בשימוש לאחרונה",
   noMethods: "עדיין אין באתר הזה דרך להיכנס.",
+  signUp: "יצירת חשבון",
+  help: "נתקלת בבעיה בכניסה?",
+  terms: "תנאי השירות",
+  privacy: "מדיניות הפרטיות",
 
   confirmTitle: "אימות הזהות שלך",
   confirmLead: "עבר זמן מה מאז הכניסה האחרונה שלך. כדי להמשיך, יש להיכנס שוב.",
@@ -29,6 +33,7 @@ export const TEXTS: Texts = {
   createPasskey: "יצירת מפתח גישה",
   createPasskeyHint: "לפני יצירת מפתח גישה, יישלח אליך אימייל עם קישור.",
   passkeyUnavailable: "לשימוש במפתחות גישה נדרשים JavaScript ודפדפן שתומך בהם.",
+  passkeyInsecure: "מפתחות גישה דורשים חיבור מאובטח.",
   passkeyFollow: "יש לפעול לפי ההוראות במכשיר.",
   passkeyCancelled: "הפעולה בוטלה, או שאין במכשיר הזה מפתח גישה לאתר הזה.",
   passkeyTimeout: "הפעולה נמשכה זמן רב מדי. כדאי לנסות שוב.",
@@ -40,6 +45,7 @@ export const TEXTS: Texts = {
   errorCancelled: "הכניסה באמצעות {provider} בוטלה. אפשר לנסות שוב או לבחור דרך אחרת.",
   errorAnotherWay: "הפעולה לא הצליחה. כדאי לנסות חשבון אחר או דרך כניסה אחרת.",
   errorNotLinked: "כבר יש לך חשבון כאן. יש להיכנס באותה הדרך כמו בפעם הראשונה.",
+  errorNotLinkedLast: "הכניסה האחרונה בדפדפן הזה הייתה באמצעות {provider}.",
   errorEmail: "לא הצלחנו לשלוח אליך אימייל. יש לבדוק את הכתובת ולנסות שוב.",
   errorCredentials: "לא ניתן להיכנס באמצעות הפרטים האלה. יש לבדוק אותם ולנסות שוב.",
   errorSessionRequired: "כדי לראות את הדף הזה יש להיכנס.",
@@ -68,6 +74,7 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "יש לבדוק את האימייל",
   checkEmailLead: "שלחנו אליך קישור. כדי להיכנס, יש לפתוח אותו בדפדפן הזה.",
+  checkEmailTo: "נשלח אל: {email}",
   checkEmailHelp: "לא הגיע אימייל אחרי דקה? כדאי לחפש בתיקיית הספאם, או לבדוק את הכתובת ולבקש קישור נוסף.",
   askAgain: "בקשת קישור נוסף",
   confirmEmailTitle: "להיכנס אל {name}?",
@@ -78,5 +85,6 @@ export const TEXTS: Texts = {
   mailButton: "כניסה",
   mailLink: "הלחצן לא פועל? אפשר לפתוח את הקישור הזה:",
   mailExpires: "הקישור פועל פעם אחת, עד {time}.",
+  validFor: "בתוקף למשך: {duration}",
   mailIgnore: "אם לא ביקשת אותו, אפשר להתעלם מהאימייל הזה: בלי הקישור אף אחד לא יכול להיכנס.",
 };

@@ -21,6 +21,10 @@ export const TEXTS: Texts = {
   password: "Password",
   lastUsed: "Usato l’ultima volta",
   noMethods: "Non è ancora possibile accedere a questo sito.",
+  signUp: "Crea un account",
+  help: "Problemi di accesso?",
+  terms: "Termini di servizio",
+  privacy: "Informativa sulla privacy",
 
   confirmTitle: "Conferma che sei tu",
   confirmLead: "È passato un po’ di tempo dal tuo ultimo accesso. Accedi di nuovo per continuare.",
@@ -29,6 +33,7 @@ export const TEXTS: Texts = {
   createPasskey: "Crea una passkey",
   createPasskeyHint: "Prima di creare una passkey, riceverai un’email con un link.",
   passkeyUnavailable: "Le passkey richiedono JavaScript e un browser che le supporti.",
+  passkeyInsecure: "Le passkey richiedono una connessione sicura.",
   passkeyFollow: "Segui i passaggi sul tuo dispositivo.",
   passkeyCancelled: "L’operazione è stata annullata, oppure questo dispositivo non ha una passkey per questo sito.",
   passkeyTimeout: "È passato troppo tempo. Riprova.",
@@ -40,6 +45,7 @@ export const TEXTS: Texts = {
   errorCancelled: "Hai annullato l’accesso con {provider}. Riprova o scegli un altro modo.",
   errorAnotherWay: "Non ha funzionato. Prova con un altro account o con un altro modo di accedere.",
   errorNotLinked: "Hai già un account qui. Accedi come hai fatto la prima volta.",
+  errorNotLinkedLast: "L’ultimo accesso in questo browser è avvenuto con {provider}.",
   errorEmail: "Non siamo riusciti a inviarti l’email. Controlla l’indirizzo e riprova.",
   errorCredentials: "Non è stato possibile accedere con questi dati. Controllali e riprova.",
   errorSessionRequired: "Accedi per vedere questa pagina.",
@@ -68,6 +74,7 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "Controlla la tua email",
   checkEmailLead: "Ti abbiamo inviato un link. Aprilo in questo browser per accedere.",
+  checkEmailTo: "Inviato a: {email}",
   checkEmailHelp:
     "Nessuna email dopo un minuto? Guarda nella cartella dello spam, oppure controlla l’indirizzo e richiedi un altro link.",
   askAgain: "Richiedi un altro link",
@@ -79,5 +86,6 @@ export const TEXTS: Texts = {
   mailButton: "Accedi",
   mailLink: "Il pulsante non funziona? Apri questo link:",
   mailExpires: "Il link funziona una sola volta, fino al {time}.",
+  validFor: "Validità: {duration}",
   mailIgnore: "Se non l’hai richiesto, puoi ignorare questa email: senza il link non entra nessuno.",
 };

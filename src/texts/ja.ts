@@ -21,6 +21,10 @@ export const TEXTS: Texts = {
   password: "パスワード",
   lastUsed: "前回使用",
   noMethods: "このサイトにはまだログイン方法がありません。",
+  signUp: "アカウントを作成",
+  help: "ログインできない場合",
+  terms: "利用規約",
+  privacy: "プライバシーポリシー",
 
   confirmTitle: "本人確認",
   confirmLead: "前回のログインから時間が経っています。続けるには、もう一度ログインしてください。",
@@ -29,6 +33,7 @@ export const TEXTS: Texts = {
   createPasskey: "パスキーを作成",
   createPasskeyHint: "パスキーを作成する前に、リンクを記載したメールが届きます。",
   passkeyUnavailable: "パスキーを使うには、JavaScript と、パスキーに対応したブラウザが必要です。",
+  passkeyInsecure: "パスキーには安全な接続が必要です。",
   passkeyFollow: "デバイスの画面の指示に従ってください。",
   passkeyCancelled: "キャンセルされたか、このデバイスにはこのサイトのパスキーがありません。",
   passkeyTimeout: "時間がかかりすぎました。もう一度お試しください。",
@@ -40,6 +45,7 @@ export const TEXTS: Texts = {
   errorCancelled: "{provider} でのログインがキャンセルされました。もう一度試すか、別の方法を選んでください。",
   errorAnotherWay: "うまくいきませんでした。別のアカウントまたは別のログイン方法をお試しください。",
   errorNotLinked: "すでにアカウントをお持ちです。最初と同じ方法でログインしてください。",
+  errorNotLinkedLast: "このブラウザでの前回のログイン方法：{provider}",
   errorEmail: "メールを送信できませんでした。アドレスを確認して、もう一度お試しください。",
   errorCredentials: "この情報ではログインできませんでした。入力内容を確認して、もう一度お試しください。",
   errorSessionRequired: "このページを見るにはログインしてください。",
@@ -70,6 +76,7 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "メールを確認してください",
   checkEmailLead: "リンクをお送りしました。このブラウザで開いてログインしてください。",
+  checkEmailTo: "送信先：{email}",
   checkEmailHelp:
     "1 分経ってもメールが届かない場合は、迷惑メールフォルダを確認するか、アドレスを確認してもう一度リンクをリクエストしてください。",
   askAgain: "もう一度リンクをリクエストする",
@@ -81,5 +88,6 @@ export const TEXTS: Texts = {
   mailButton: "ログイン",
   mailLink: "ボタンが機能しない場合は、次のリンクを開いてください：",
   mailExpires: "リンクは 1 回だけ使えます。有効期限：{time}",
+  validFor: "有効期間：{duration}",
   mailIgnore: "お心当たりがない場合は、このメールを無視してください。リンクがなければ、誰もログインできません。",
 };

@@ -21,6 +21,10 @@ export const TEXTS: Texts = {
   password: "비밀번호",
   lastUsed: "최근 사용",
   noMethods: "이 사이트에는 아직 로그인 방법이 없습니다.",
+  signUp: "계정 만들기",
+  help: "로그인에 문제가 있나요?",
+  terms: "이용약관",
+  privacy: "개인정보 처리방침",
 
   confirmTitle: "본인 확인",
   confirmLead: "로그인한 지 시간이 좀 지났습니다. 계속하려면 다시 로그인하세요.",
@@ -29,6 +33,7 @@ export const TEXTS: Texts = {
   createPasskey: "패스키 만들기",
   createPasskeyHint: "패스키를 만들기 전에 링크가 담긴 이메일을 받게 됩니다.",
   passkeyUnavailable: "패스키를 사용하려면 JavaScript와 패스키를 지원하는 브라우저가 필요합니다.",
+  passkeyInsecure: "패스키에는 보안 연결이 필요합니다.",
   passkeyFollow: "기기에 표시되는 안내를 따르세요.",
   passkeyCancelled: "취소되었거나 이 기기에 이 사이트의 패스키가 없습니다.",
   passkeyTimeout: "시간이 너무 오래 걸렸습니다. 다시 시도하세요.",
@@ -40,6 +45,7 @@ export const TEXTS: Texts = {
   errorCancelled: "{provider} 로그인을 취소했습니다. 다시 시도하거나 다른 방법을 선택하세요.",
   errorAnotherWay: "로그인하지 못했습니다. 다른 계정이나 다른 로그인 방법을 사용해 보세요.",
   errorNotLinked: "이미 계정이 있습니다. 처음에 사용한 방법으로 로그인하세요.",
+  errorNotLinkedLast: "이 브라우저에서 마지막으로 사용한 로그인 방법: {provider}",
   errorEmail: "이메일을 보내지 못했습니다. 주소를 확인하고 다시 시도하세요.",
   errorCredentials: "입력한 정보로 로그인할 수 없습니다. 확인하고 다시 시도하세요.",
   errorSessionRequired: "이 페이지를 보려면 로그인하세요.",
@@ -69,6 +75,7 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "이메일을 확인하세요",
   checkEmailLead: "링크를 보내드렸습니다. 이 브라우저에서 링크를 열어 로그인하세요.",
+  checkEmailTo: "받는 주소: {email}",
   checkEmailHelp: "1분이 지나도 이메일이 오지 않나요? 스팸함을 확인하거나, 주소를 확인하고 링크를 다시 요청하세요.",
   askAgain: "링크 다시 요청",
   confirmEmailTitle: "{name}에 로그인할까요?",
@@ -79,5 +86,6 @@ export const TEXTS: Texts = {
   mailButton: "로그인",
   mailLink: "버튼이 작동하지 않나요? 다음 링크를 여세요.",
   mailExpires: "이 링크는 {time}까지 한 번만 사용할 수 있습니다.",
+  validFor: "유효 시간: {duration}",
   mailIgnore: "요청한 적이 없다면 이 이메일을 무시하세요. 링크가 없으면 아무도 로그인할 수 없습니다.",
 };

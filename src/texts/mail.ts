@@ -7,7 +7,11 @@
 import type { Texts, Wording } from "./texts.ts";
 
 /** The texts of the email with the sign-in link. */
-export type MailTexts = Pick<Texts, "mailSubject" | "mailButton" | "mailLink" | "mailExpires" | "mailIgnore">;
+export interface MailTexts
+  extends Pick<Texts, "mailSubject" | "mailButton" | "mailLink" | "mailExpires" | "mailIgnore"> {
+  /** How long the link works. Left out of an email whose texts do not have it. */
+  readonly validFor?: string;
+}
 
 /** In which words an email is written. */
 export interface MailWording extends Omit<Wording, "texts"> {
@@ -16,10 +20,11 @@ export interface MailWording extends Omit<Wording, "texts"> {
 }
 
 /** English. */
-export const MAIL_TEXTS: MailTexts = {
+export const MAIL_TEXTS: Required<MailTexts> = {
   mailSubject: "Sign in to {name}",
   mailButton: "Sign in",
   mailLink: "Does the button not work? Open this link:",
   mailExpires: "The link works once, until {time}.",
+  validFor: "Valid for: {duration}",
   mailIgnore: "If you did not ask for it, you can ignore this mail: nobody gets in without the link.",
 };

@@ -21,6 +21,10 @@ export const TEXTS: Texts = {
   password: "Wachtwoord",
   lastUsed: "Laatst gebruikt",
   noMethods: "Je kunt op deze site nog niet inloggen.",
+  signUp: "Account maken",
+  help: "Lukt het inloggen niet?",
+  terms: "Voorwaarden",
+  privacy: "Privacybeleid",
 
   confirmTitle: "Bevestig dat jij het bent",
   confirmLead: "Het is even geleden dat je hebt ingelogd. Log opnieuw in om door te gaan.",
@@ -29,6 +33,7 @@ export const TEXTS: Texts = {
   createPasskey: "Toegangssleutel maken",
   createPasskeyHint: "Voordat je een toegangssleutel maakt, krijg je een e-mail met een link.",
   passkeyUnavailable: "Voor toegangssleutels zijn JavaScript en een browser nodig die ze ondersteunt.",
+  passkeyInsecure: "Toegangssleutels hebben een beveiligde verbinding nodig.",
   passkeyFollow: "Volg de stappen op je apparaat.",
   passkeyCancelled: "Het is geannuleerd, of dit apparaat heeft geen toegangssleutel voor deze site.",
   passkeyTimeout: "Dat duurde te lang. Probeer het opnieuw.",
@@ -40,6 +45,7 @@ export const TEXTS: Texts = {
   errorCancelled: "Je hebt het inloggen met {provider} geannuleerd. Probeer het opnieuw of kies een andere manier.",
   errorAnotherWay: "Dat is niet gelukt. Probeer een ander account of een andere manier om in te loggen.",
   errorNotLinked: "Je hebt hier al een account. Log in zoals je de eerste keer hebt gedaan.",
+  errorNotLinkedLast: "De laatste keer is in deze browser ingelogd met {provider}.",
   errorEmail: "We konden je geen e-mail sturen. Controleer het adres en probeer het opnieuw.",
   errorCredentials: "We konden je met deze gegevens niet inloggen. Controleer ze en probeer het opnieuw.",
   errorSessionRequired: "Log in om deze pagina te bekijken.",
@@ -70,6 +76,7 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "Bekijk je e-mail",
   checkEmailLead: "We hebben je een link gestuurd. Open hem in deze browser om in te loggen.",
+  checkEmailTo: "Verstuurd naar: {email}",
   checkEmailHelp:
     "Na een minuut nog geen e-mail? Kijk in je spammap, of controleer je adres en vraag een nieuwe link aan.",
   askAgain: "Een nieuwe link aanvragen",
@@ -81,5 +88,6 @@ export const TEXTS: Texts = {
   mailButton: "Inloggen",
   mailLink: "Werkt de knop niet? Open deze link:",
   mailExpires: "De link werkt één keer, tot {time}.",
+  validFor: "Geldig: {duration}",
   mailIgnore: "Heb je hier niet om gevraagd? Dan kun je deze e-mail negeren: zonder de link kan niemand inloggen.",
 };

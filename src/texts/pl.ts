@@ -21,6 +21,10 @@ export const TEXTS: Texts = {
   password: "Hasło",
   lastUsed: "Ostatnio używane",
   noMethods: "W tej witrynie nie można się jeszcze zalogować.",
+  signUp: "Utwórz konto",
+  help: "Problemy z logowaniem?",
+  terms: "Warunki korzystania",
+  privacy: "Polityka prywatności",
 
   confirmTitle: "Potwierdź, że to Ty",
   confirmLead: "Od ostatniego logowania minęło trochę czasu. Zaloguj się ponownie, aby kontynuować.",
@@ -29,6 +33,7 @@ export const TEXTS: Texts = {
   createPasskey: "Utwórz klucz dostępu",
   createPasskeyHint: "Zanim utworzysz klucz dostępu, otrzymasz e-mail z linkiem.",
   passkeyUnavailable: "Klucze dostępu wymagają JavaScriptu i przeglądarki, która je obsługuje.",
+  passkeyInsecure: "Klucze dostępu wymagają bezpiecznego połączenia.",
   passkeyFollow: "Postępuj zgodnie z instrukcjami na swoim urządzeniu.",
   passkeyCancelled: "Operację anulowano lub na tym urządzeniu nie ma klucza dostępu do tej witryny.",
   passkeyTimeout: "To trwało zbyt długo. Spróbuj ponownie.",
@@ -40,6 +45,7 @@ export const TEXTS: Texts = {
   errorCancelled: "Logowanie przez {provider} zostało anulowane. Spróbuj ponownie lub wybierz inny sposób.",
   errorAnotherWay: "Nie udało się. Spróbuj użyć innego konta lub innego sposobu logowania.",
   errorNotLinked: "Masz już tutaj konto. Zaloguj się tak jak za pierwszym razem.",
+  errorNotLinkedLast: "Ostatnie logowanie w tej przeglądarce: {provider}.",
   errorEmail: "Nie udało się wysłać e-maila. Sprawdź adres i spróbuj ponownie.",
   errorCredentials: "Nie udało się zalogować przy użyciu tych danych. Sprawdź je i spróbuj ponownie.",
   errorSessionRequired: "Zaloguj się, aby zobaczyć tę stronę.",
@@ -69,6 +75,7 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "Sprawdź pocztę",
   checkEmailLead: "Wysłaliśmy Ci link. Otwórz go w tej przeglądarce, aby się zalogować.",
+  checkEmailTo: "Wysłano na adres: {email}",
   checkEmailHelp:
     "Po minucie nadal nie ma e-maila? Zajrzyj do folderu ze spamem albo sprawdź adres i poproś o nowy link.",
   askAgain: "Poproś o nowy link",
@@ -80,5 +87,6 @@ export const TEXTS: Texts = {
   mailButton: "Zaloguj się",
   mailLink: "Przycisk nie działa? Otwórz ten link:",
   mailExpires: "Link działa tylko raz, do {time}.",
+  validFor: "Ważność: {duration}",
   mailIgnore: "Jeśli nie wysłano go na Twoją prośbę, zignoruj tę wiadomość: bez linku nikt się nie zaloguje.",
 };

@@ -21,6 +21,10 @@ export const TEXTS: Texts = {
   password: "Senha",
   lastUsed: "Usado na última vez",
   noMethods: "Ainda não é possível entrar neste site.",
+  signUp: "Criar uma conta",
+  help: "Problemas para entrar?",
+  terms: "Termos de serviço",
+  privacy: "Política de privacidade",
 
   confirmTitle: "Confirme que é você",
   confirmLead: "Já faz algum tempo que você entrou. Entre novamente para continuar.",
@@ -30,6 +34,7 @@ export const TEXTS: Texts = {
   createPasskey: "Criar uma chave de acesso",
   createPasskeyHint: "Antes de criar uma chave de acesso, você receberá um e-mail com um link.",
   passkeyUnavailable: "As chaves de acesso precisam de JavaScript e de um navegador compatível.",
+  passkeyInsecure: "As chaves de acesso precisam de uma conexão segura.",
   passkeyFollow: "Siga as etapas no seu dispositivo.",
   passkeyCancelled: "A operação foi cancelada, ou este dispositivo não tem uma chave de acesso para este site.",
   passkeyTimeout: "Demorou demais. Tente novamente.",
@@ -41,6 +46,7 @@ export const TEXTS: Texts = {
   errorCancelled: "Você cancelou a entrada com {provider}. Tente novamente ou escolha outra forma.",
   errorAnotherWay: "Não funcionou. Tente com outra conta ou com outra forma de entrar.",
   errorNotLinked: "Você já tem uma conta aqui. Entre da mesma forma que na primeira vez.",
+  errorNotLinkedLast: "O último acesso neste navegador foi com {provider}.",
   errorEmail: "Não foi possível enviar o e-mail. Verifique o endereço e tente novamente.",
   errorCredentials: "Não foi possível entrar com esses dados. Verifique-os e tente novamente.",
   errorSessionRequired: "Entre para ver esta página.",
@@ -70,6 +76,7 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "Verifique seu e-mail",
   checkEmailLead: "Enviamos um link para você. Abra-o neste navegador para entrar.",
+  checkEmailTo: "Enviado para: {email}",
   checkEmailHelp:
     "Nenhum e-mail depois de um minuto? Procure na pasta de spam, ou verifique seu endereço e peça outro link.",
   askAgain: "Pedir outro link",
@@ -81,5 +88,6 @@ export const TEXTS: Texts = {
   mailButton: "Entrar",
   mailLink: "O botão não funciona? Abra este link:",
   mailExpires: "O link funciona uma única vez, até {time}.",
+  validFor: "Validade: {duration}",
   mailIgnore: "Se você não o pediu, pode ignorar este e-mail: ninguém entra sem o link.",
 };

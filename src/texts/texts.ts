@@ -50,6 +50,14 @@ export interface Texts {
   readonly lastUsed: string;
   /** In place of the ways of signing in, if there are none. */
   readonly noMethods: string;
+  /** Link to `theme.links.signUp`. */
+  readonly signUp: string;
+  /** Link to `theme.links.help`. */
+  readonly help: string;
+  /** Link to `theme.links.terms`. */
+  readonly terms: string;
+  /** Link to `theme.links.privacy`. */
+  readonly privacy: string;
 
   /** Title and heading of the sign-in page for somebody who signed in too long ago to do what they want. */
   readonly confirmTitle: string;
@@ -65,6 +73,8 @@ export interface Texts {
   readonly createPasskeyHint: string;
   /** In place of the passkey button, where passkeys do not work. */
   readonly passkeyUnavailable: string;
+  /** The same, where passkeys do not work because the page was loaded over http. */
+  readonly passkeyInsecure: string;
   /** While the browser asks for a passkey. */
   readonly passkeyFollow: string;
   /** The visitor cancelled, or has no passkey. */
@@ -86,6 +96,8 @@ export interface Texts {
   readonly errorAnotherWay: string;
   /** The address belongs to somebody who signed in another way. */
   readonly errorNotLinked: string;
+  /** After it, if this browser has signed in another way before. `{provider}` */
+  readonly errorNotLinkedLast: string;
   /** An email could not be sent. */
   readonly errorEmail: string;
   /** The name or the password is wrong. */
@@ -139,6 +151,8 @@ export interface Texts {
   readonly checkEmailTitle: string;
   /** Below it. */
   readonly checkEmailLead: string;
+  /** Below that, in the browser that asked for the email. `{email}` */
+  readonly checkEmailTo: string;
   /** Below that: what to do if nothing comes. */
   readonly checkEmailHelp: string;
   /** Button that leads back to the sign-in page. */
@@ -158,6 +172,8 @@ export interface Texts {
   readonly mailLink: string;
   /** How long the link works; `{time}` is a date with a time. */
   readonly mailExpires: string;
+  /** How long the link works, in the email and on the page after it was sent; `{duration}` is a number with a unit. */
+  readonly validFor: string;
   /** What to do with an email that nobody asked for. */
   readonly mailIgnore: string;
 }

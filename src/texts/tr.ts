@@ -21,6 +21,10 @@ export const TEXTS: Texts = {
   password: "Şifre",
   lastUsed: "Son kullanılan",
   noMethods: "Bu sitede henüz oturum açılamıyor.",
+  signUp: "Hesap oluştur",
+  help: "Oturum açmakta sorun mu yaşıyorsunuz?",
+  terms: "Hizmet şartları",
+  privacy: "Gizlilik politikası",
 
   confirmTitle: "Siz olduğunuzu doğrulayın",
   confirmLead: "Oturum açmanızın üzerinden biraz zaman geçti. Devam etmek için yeniden oturum açın.",
@@ -29,6 +33,7 @@ export const TEXTS: Texts = {
   createPasskey: "Geçiş anahtarı oluştur",
   createPasskeyHint: "Geçiş anahtarı oluşturmadan önce bağlantı içeren bir e-posta alırsınız.",
   passkeyUnavailable: "Geçiş anahtarları için JavaScript ve bunları destekleyen bir tarayıcı gerekir.",
+  passkeyInsecure: "Geçiş anahtarları için güvenli bir bağlantı gerekir.",
   passkeyFollow: "Cihazınızdaki adımları uygulayın.",
   passkeyCancelled: "İşlem iptal edildi veya bu cihazda bu site için geçiş anahtarı yok.",
   passkeyTimeout: "Bu çok uzun sürdü. Yeniden deneyin.",
@@ -40,6 +45,7 @@ export const TEXTS: Texts = {
   errorCancelled: "{provider} ile oturum açmayı iptal ettiniz. Yeniden deneyin veya başka bir yol seçin.",
   errorAnotherWay: "Oturum açılamadı. Lütfen başka bir hesapla veya başka bir yolla oturum açmayı deneyin.",
   errorNotLinked: "Burada zaten bir hesabınız var. Lütfen ilk seferde yaptığınız gibi oturum açın.",
+  errorNotLinkedLast: "Bu tarayıcıda en son kullanılan oturum açma yöntemi: {provider}.",
   errorEmail: "Size e-posta gönderemedik. Lütfen adresi kontrol edip yeniden deneyin.",
   errorCredentials: "Bu bilgilerle oturumunuzu açamadık. Lütfen bilgileri kontrol edip yeniden deneyin.",
   errorSessionRequired: "Bu sayfayı görmek için lütfen oturum açın.",
@@ -69,6 +75,7 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "E-postanızı kontrol edin",
   checkEmailLead: "Size bir bağlantı gönderdik. Oturum açmak için bağlantıyı bu tarayıcıda açın.",
+  checkEmailTo: "Gönderilen adres: {email}",
   checkEmailHelp:
     "Bir dakika geçti ama e-posta gelmedi mi? Spam klasörünüze bakın veya adresinizi kontrol edip yeni bir bağlantı isteyin.",
   askAgain: "Yeni bağlantı iste",
@@ -80,5 +87,6 @@ export const TEXTS: Texts = {
   mailButton: "Oturum aç",
   mailLink: "Düğme çalışmıyor mu? Şu bağlantıyı açın:",
   mailExpires: "Bağlantı yalnızca bir kez çalışır ve şu zamana kadar geçerlidir: {time}.",
+  validFor: "Geçerlilik süresi: {duration}",
   mailIgnore: "Bunu siz istemediyseniz bu e-postayı dikkate almayın: Bağlantı olmadan kimse oturum açamaz.",
 };

@@ -21,6 +21,10 @@ export const TEXTS: Texts = {
   password: "密码",
   lastUsed: "上次使用",
   noMethods: "此网站尚未提供登录方式。",
+  signUp: "创建账号",
+  help: "登录遇到问题？",
+  terms: "服务条款",
+  privacy: "隐私政策",
 
   confirmTitle: "确认是您本人",
   confirmLead: "距离您上次登录已有一段时间。请重新登录以继续。",
@@ -29,6 +33,7 @@ export const TEXTS: Texts = {
   createPasskey: "创建通行密钥",
   createPasskeyHint: "创建通行密钥之前，您会先收到一封包含链接的邮件。",
   passkeyUnavailable: "使用通行密钥需要 JavaScript 和支持通行密钥的浏览器。",
+  passkeyInsecure: "通行密钥需要安全的连接。",
   passkeyFollow: "请按照设备上的步骤操作。",
   passkeyCancelled: "操作已取消，或者此设备没有用于此网站的通行密钥。",
   passkeyTimeout: "等待时间过长。请重试。",
@@ -40,6 +45,7 @@ export const TEXTS: Texts = {
   errorCancelled: "您取消了使用 {provider} 登录。请重试，或选择其他方式。",
   errorAnotherWay: "操作未成功。请尝试其他账号或其他登录方式。",
   errorNotLinked: "您在这里已有账号。请使用您第一次登录时的方式登录。",
+  errorNotLinkedLast: "此浏览器上次的登录方式：{provider}",
   errorEmail: "我们无法向您发送邮件。请检查邮箱地址，然后重试。",
   errorCredentials: "无法使用这些信息登录。请检查后重试。",
   errorSessionRequired: "请登录以查看此页面。",
@@ -68,6 +74,7 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "请查收邮件",
   checkEmailLead: "我们向您发送了一个链接。请在此浏览器中打开该链接以登录。",
+  checkEmailTo: "已发送至：{email}",
   checkEmailHelp: "一分钟后仍未收到邮件？请查看垃圾邮件文件夹，或检查邮箱地址并重新获取链接。",
   askAgain: "重新获取链接",
   confirmEmailTitle: "要登录 {name} 吗？",
@@ -78,5 +85,6 @@ export const TEXTS: Texts = {
   mailButton: "登录",
   mailLink: "按钮无法使用？请打开此链接：",
   mailExpires: "此链接只能使用一次，有效期至 {time}。",
+  validFor: "有效期：{duration}",
   mailIgnore: "如果您没有请求此邮件，请忽略它：没有链接，任何人都无法登录。",
 };

@@ -65,6 +65,7 @@ export const SHOWN: ReadonlyMap<string, string> = new Map([
   ["CredentialsSignin", "CredentialsSignin"],
   ["EmailSignInError", "EmailSignin"],
   ["OAuthCallbackError", "OAuthCallbackError"],
+  ["OAuthAccountNotLinked", "OAuthAccountNotLinked"],
 ]);
 
 /** How providers say that the person pressed "Cancel": the standard's way, and LinkedIn's. */

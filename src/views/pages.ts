@@ -20,6 +20,7 @@ import { openSession } from "../sign_in/current.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../request/redirect.ts";
 import { takeFailure } from "./failure.ts";
+import { findSentEmail } from "./sent_email.ts";
 
 /**
  * Opens the sign-in page. The page gets no other parameters of the query than `callbackUrl`, `error`, `code` and `email`.
@@ -151,11 +152,13 @@ export function builtInErrorPage(ctx: Pick<RequestContext, "url" | "config">, er
 }
 
 /** Opens the page that asks the visitor to check their email. */
-export function openVerifyRequestPage(ctx: RequestContext, query: URLSearchParams): Outcome {
+export async function openVerifyRequestPage(ctx: RequestContext, query: URLSearchParams): Promise<Outcome> {
+  const provider = query.get("provider");
   if (ctx.config.pages.verifyRequest) {
-    return redirectTo(pageUrl(ctx, "verifyRequest", { provider: query.get("provider"), type: query.get("type") }));
+    return redirectTo(pageUrl(ctx, "verifyRequest", { provider, type: query.get("type") }));
   }
-  return page({ name: "verify-request", signInUrl: pageUrl(ctx, "signIn"), siteUrl: homeUrl(ctx) });
+  const sent = await findSentEmail(ctx, provider);
+  return page({ name: "verify-request", signInUrl: pageUrl(ctx, "signIn"), siteUrl: homeUrl(ctx), sent });
 }
 
 async function formToken({ config, cookies }: RequestContext): Promise<string | null> {

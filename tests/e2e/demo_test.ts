@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { findChromium, skipsWithout, startChromium } from "../_support/chromium.ts";
 import { type Demo, startDemo } from "../_support/demo.ts";
+import { plugIn } from "./_passkeys.ts";
 
 const executablePath = findChromium();
 const skip = skipsWithout(executablePath, "The test of the demo in a browser");
@@ -189,6 +190,22 @@ describe("the demo in Chromium", { skip }, () => {
       assert.equal(page.url(), `${demo.site}/members`);
       assert.equal(await page.locator("#accounts li").count(), 1);
       assert.match(await page.locator("#user").innerText(), /mary@example\.com/);
+      assert.equal(await page.locator("#sessions li").count(), 1);
+    }));
+
+  test("somebody who is signed in follows the link to add a passkey, adds one, and keeps the session", () =>
+    visit(async (page) => {
+      await plugIn(page);
+      await page.goto(`${demo.site}/auth/signin`);
+      await askForLink(page, "jean@example.com");
+      await page.goto(`${demo.site}/mailbox`);
+      await page.getByRole("link", { name: "Sign in as jean@example.com" }).first().click();
+      await page.goto(`${demo.site}/members`);
+      await page.getByRole("link", { name: "Add a passkey" }).click();
+      assert.equal(await heading(page), "Add a passkey");
+      await page.getByRole("button", { name: "Create a passkey" }).click();
+      await page.waitForURL(`${demo.site}/members`);
+      assert.equal(await page.locator("#passkeys li").count(), 1);
       assert.equal(await page.locator("#sessions li").count(), 1);
     }));
 

@@ -243,4 +243,14 @@ describe("the script of the sign-in page in Chromium", { skip }, () => {
       assert.equal(await page.getByRole("button").count(), 0);
       assert.deepEqual(asked, []);
     }));
+
+  test("a page that was loaded over http says that passkeys need a secure connection", () => {
+    const first = "delete self.PublicKeyCredential; Object.defineProperty(self, 'isSecureContext', { value: false });";
+    return visit({ first }, async (page, asked) => {
+      await page.goto(SITE);
+      assert.equal(await note(page).innerText(), "Passkeys need a secure connection.");
+      assert.equal(await page.getByRole("button").count(), 0);
+      assert.deepEqual(asked, []);
+    });
+  });
 });

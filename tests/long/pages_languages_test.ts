@@ -14,6 +14,7 @@ const skip = skipsWithout(executablePath, "The test of the pages in every langua
 /** Between them, these show every text. */
 const NAMES: ReadonlySet<string> = new Set([
   ...["signin-all", "signin-wrong", "signin-cancelled", "signin-nothing", "signin-email", "signin-error"],
+  ...["signin-links", "verify-request-sent", "verify-request-sent-long"],
   ...["signin-30-passkey", "signin-confirm", "add-passkey", "signout", "signed-out", "verify-request", "confirm-email"],
   ...PAGE_EXAMPLES.map(({ name }) => name).filter((name) => name.startsWith("error-")),
 ]);

@@ -54,7 +54,7 @@ export const answers: readonly Mutant[] = [
   {
     name: "ANS-10: whoever sends an email changes the provider for the next one",
     file: "src/config/resolve_provider.ts",
-    find: "{ ...request, provider: { ...provider, ...added } }",
+    find: "{ ...request, provider: { ...provider, maxAge, ...added } }",
     replace: "{ ...request, provider: Object.assign(provider, added) }",
     tests: ["tests/unit/config/resolve_provider_test.ts"],
   },

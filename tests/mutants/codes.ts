@@ -15,7 +15,7 @@ export const CODES: Readonly<Record<string, string>> = {
   "ANS-7": "Each request that meets an error of the configuration gets an error object of its own.",
   "ANS-8": "Each request that meets an error of a provider gets an error object of its own.",
   "ANS-9": "User code cannot change the metadata of a provider that is kept.",
-  "ANS-10": "User code that changes a URL or a provider it is given does not change it for the next call.",
+  "ANS-10": "User code that changes a URL, a provider or a theme it is given does not change it for the next call.",
   "ANS-12": "An answer that carries a renewed session tells the caches of networks not to keep it.",
   "ANS-13": "An answer that depends on a cookie says so in Vary, and holds one Set-Cookie for each name.",
   "ANS-14": "The handler answers 400 to a request whose URL cannot be parsed.",
@@ -377,6 +377,9 @@ export const CODES: Readonly<Record<string, string>> = {
   "PAG-3": "The sign-in page shows what was typed only together with its error.",
   "PAG-4": "Only built-in pages get the cookie that they use.",
   "PAG-5": "Only somebody who is signed in is asked to sign out.",
+  "PAG-6": "The page after an email shows the address only to the browser that asked for it, and while its link works.",
+  "PAG-7": "The sign-in page names the provider of this browser's last sign-in, and never the one of an address.",
+  "PAG-8": "A link of the theme leads to the http(s) URL or the path that the configuration has now.",
   "PAR-2":
     "A pushed request is answered with 201 and a fresh request_uri, or the sign-in fails, leaves no flow behind and logs no parameter.",
   "PAR-3": "A request object is pushed alone.",

@@ -11,6 +11,10 @@ const MARKS = ["tests/promises/provider_marks_test.ts"];
 const PATH_DATA = ["tests/unit/http/path_data_test.ts"];
 const SIGN_IN_PAGE = ["tests/stories/sign_in_page_test.ts"];
 const SCRIPT = ["tests/unit/pages/passkey_script_test.ts"];
+const SENT = ["tests/unit/views/sent_email_test.ts"];
+const BEFORE = ["tests/stories/sign_in_before_test.ts"];
+const URLS = ["tests/unit/pages/urls_test.ts"];
+const LINKS = ["tests/stories/sign_in_links_test.ts"];
 
 /** What a page may show, and to whom. */
 export const pages: readonly Mutant[] = [
@@ -343,22 +347,22 @@ export const pages: readonly Mutant[] = [
   {
     name: "H28: a theme that changes is drawn as it was first",
     file: "src/pages/brand.ts",
-    find: "JSON.stringify([brandColor, buttonText, look, colorScheme, logo, buttons])",
-    replace: "JSON.stringify([brandColor, buttonText, look, colorScheme, buttons])",
+    find: "JSON.stringify([brandColor, buttonText, look, colorScheme, logo, links, buttons])",
+    replace: "JSON.stringify([brandColor, buttonText, look, colorScheme, links, buttons])",
     tests: BRAND_MEMORY,
   },
   {
     name: "H28: a page has the colours of another list of providers",
     file: "src/pages/brand.ts",
-    find: "colorScheme, logo, buttons])",
-    replace: "colorScheme, logo, buttons.length])",
+    find: "colorScheme, logo, links, buttons])",
+    replace: "colorScheme, logo, links, buttons.length])",
     tests: BRAND_MEMORY,
   },
   {
     name: "H28: a form has the colours of a button",
     file: "src/pages/brand.ts",
-    find: "colorScheme, logo, buttons])",
-    replace: "colorScheme, logo, buttons.map(({ style }) => style)])",
+    find: "colorScheme, logo, links, buttons])",
+    replace: "colorScheme, logo, links, buttons.map(({ style }) => style)])",
     tests: BRAND_MEMORY,
   },
   {
@@ -392,8 +396,8 @@ export const pages: readonly Mutant[] = [
   {
     name: "H28: a page in dark has the colours of a page in light",
     file: "src/pages/brand.ts",
-    find: "look, colorScheme, logo, buttons])",
-    replace: "look, logo, buttons])",
+    find: "look, colorScheme, logo, links, buttons])",
+    replace: "look, logo, links, buttons])",
     tests: BRAND_MEMORY,
   },
   {
@@ -430,6 +434,62 @@ export const pages: readonly Mutant[] = [
     find: "data:image/svg+xml,%3Csvg",
     replace: "https://cdn.example/g.svg?%3Csvg",
     tests: MARKS,
+  },
+  {
+    name: "PAG-6: the page after an email shows the address of an email that another provider sent",
+    file: "src/views/sent_email.ts",
+    find: "if (!claims || provider === null || claims.provider !== provider) return null;",
+    replace: "if (!claims) return null;",
+    tests: SENT,
+  },
+  {
+    name: "PAG-6: the page after an email shows the address when its link has expired",
+    file: "src/views/sent_email.ts",
+    find: "return seconds > 0 ? { to: identifier, seconds } : null;",
+    replace: "return { to: identifier, seconds };",
+    tests: SENT,
+  },
+  {
+    name: "PAG-7: a link to the sign-in page names what this browser signed in with as the way to go",
+    file: "src/pages/errors.ts",
+    find: "if (!failure || failure.provider === lastUsed) return undefined;",
+    replace: "if (failure?.provider === lastUsed) return undefined;",
+    tests: BEFORE,
+  },
+  {
+    name: "PAG-7: the provider that was refused is named as the one to try",
+    file: "src/pages/errors.ts",
+    find: "if (!failure || failure.provider === lastUsed) return undefined;",
+    replace: "if (!failure) return undefined;",
+    tests: BEFORE,
+  },
+  {
+    name: "PAG-8: links of a theme that change are those of the page before",
+    file: "src/pages/brand.ts",
+    find: "colorScheme, logo, links, buttons])",
+    replace: "colorScheme, logo, buttons])",
+    tests: BRAND_MEMORY,
+  },
+  {
+    name: "PAG-8: a link of the theme leads to a script",
+    file: "src/pages/urls.ts",
+    find: 'return url.protocol === "https:" || url.protocol === "http:" ? value : undefined;',
+    replace: "return value;",
+    tests: URLS,
+  },
+  {
+    name: "PAG-8: a link of the theme that looks like a path leads to another site",
+    file: "src/pages/urls.ts",
+    find: "if (!url) return sitePath(value) && value;",
+    replace: 'if (!url) return value.startsWith("/") ? value : undefined;',
+    tests: URLS,
+  },
+  {
+    name: "ANS-10: the code of an email changes where the links of the theme lead",
+    file: "src/config/resolve.ts",
+    find: "const links = theme.links && Object.freeze({ ...theme.links });",
+    replace: "const { links } = theme;",
+    tests: LINKS,
   },
   {
     name: "PAG-1: the sign-in page remembers more than a cookie holds",

@@ -141,7 +141,7 @@ export const requests: readonly Mutant[] = [
   {
     name: "V73: a long query: the page for emails that were sent is given whatever stands in the query",
     file: "src/views/pages.ts",
-    find: '{ provider: query.get("provider"), type: query.get("type") }',
+    find: '{ provider, type: query.get("type") }',
     replace: "Object.fromEntries(query)",
     tests: ["tests/unit/views/views_test.ts"],
   },

@@ -2,7 +2,7 @@ import { describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { completed, type Icon, markOf, providerFiles, slugOf } from "../../scripts/provider_marks.ts";
-import { roundPath, sizeOf } from "../../scripts/round_path.ts";
+import { roundPath, scalePath, sizeOf } from "../../scripts/round_path.ts";
 import { sourcesBelow } from "../../scripts/source_files.ts";
 import { contrastOf, isColor } from "../../src/http/color.ts";
 import { isPathData } from "../../src/http/path_data.ts";
@@ -38,7 +38,7 @@ describe("the button of each identity provider", () => {
 
     test(`${id} has a mark or a logo that the page shows and nobody is asked for, or else an initial`, () => {
       const { mark, logo, logoDark } = style;
-      assert.ok(mark === undefined || (isPathData(mark) && mark.length <= 1500));
+      assert.ok(mark === undefined || (isPathData(mark) && mark.length <= 2000));
       assert.ok(mark === undefined || logo === undefined, "the logo hides the mark");
       for (const image of [logo, logoDark]) assert.ok(image === undefined || image.startsWith("data:image/svg+xml,"));
       const { badges } = brandOf({}, [{ style, isFilled: false }]);
@@ -135,7 +135,19 @@ test("a mark is of a slug that may differ from the id, free, short and no line o
   const points = (count: number) => `M0 0${"l.123 8.456-.123-8.456".repeat(count)}h24v24H0z`;
   assert.equal(markOf({ ...ICON, path: points(40) }), roundPath(points(40), 2));
   assert.equal(markOf({ ...ICON, path: points(90) }), roundPath(points(90), 1));
-  assert.equal(markOf({ ...ICON, path: points(150) }), null);
+  assert.equal(markOf({ ...ICON, path: points(200) }), null);
+});
+
+test("scalePath() changes lengths, and neither the angles nor the flags of arcs", () => {
+  assert.equal(scalePath("M4 8h-2.4V8zm2,2c1 2 3 4 5 6", 0.5), "M2 4h-1.2V4zm1 1c0.5 1 1.5 2 2.5 3");
+  assert.equal(scalePath("M8 8a4 2 30 0120 1", 0.75), "M6 6a3 1.5 30 0 1 15 0.75");
+});
+
+test("popular providers have a mark and no initial", () => {
+  const styles = new Map(providerFiles().map(({ id, style }) => [id, style]));
+  for (const id of ["microsoft-entra-id", "linkedin", "slack", "salesforce", "yahoo", "cognito"]) {
+    assert.ok(styles.get(id)?.mark, id);
+  }
 });
 
 test("roundPath() rounds where the points are, so that errors do not add up", () => {

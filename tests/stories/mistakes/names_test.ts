@@ -101,6 +101,12 @@ tellMistakes([
   ),
   unknown("a jwt option is misspelt", () => ({ jwt: { maxage: 60 } }), "`jwt.maxage`", "did you mean `maxAge`?"),
   unknown(
+    "a link of the theme is misspelt",
+    () => ({ theme: { links: { signup: "/join" } } }),
+    "`theme.links.signup`",
+    "did you mean `signUp`?",
+  ),
+  unknown(
     "a theme option is misspelt",
     () => ({ theme: { brandColour: "#fff" } }),
     "`theme.brandColour`",

@@ -282,6 +282,27 @@ tellMistakes([
     "an object",
     "the URL of an image",
   ),
+  mended(
+    "a link of the theme is the name of a path",
+    () => ({ theme: { links: { terms: "terms" } } }),
+    "`theme.links.terms`",
+    '"terms"',
+    "a path",
+  ),
+  mended(
+    "a link of the theme is a script",
+    () => ({ theme: { links: { help: "javascript:alert(1)" } } }),
+    "`theme.links.help`",
+    '"javascript:alert(1)"',
+    "a path",
+  ),
+  mended(
+    "the links of the theme are a list",
+    () => ({ theme: { links: ["/terms"] } }),
+    "`theme.links`",
+    "a list",
+    "an object",
+  ),
   mended("the theme is text", () => ({ theme: "dark" }), "`theme`", "text", "an object"),
   mended("the logger is true", () => ({ logger: true }), "`logger`", "true", "an object with `error`"),
   mended(

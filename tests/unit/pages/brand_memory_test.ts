@@ -32,6 +32,8 @@ test("brandOf() tells pages apart that differ in their theme, or in the order, t
     [{ brandColor: "#123456" }, buttonsOf(RED)],
     [{ brandColor: "#123456", buttonText: "#fedcba" }, buttonsOf(RED)],
     [{ logo: "/logo.svg" }, buttonsOf(RED)],
+    [{ links: { help: "/help" } }, buttonsOf(RED)],
+    [{ links: { help: "/other" } }, buttonsOf(RED)],
   ];
   const made = pages.map(([theme, buttons]) => brandOf(theme, buttons));
   assert.equal(new Set(made.map((brand) => JSON.stringify(brand))).size, pages.length);

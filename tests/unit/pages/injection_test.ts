@@ -94,6 +94,11 @@ function pagesWith(text: string): Record<string, readonly [Page, Theme?]> {
       signInPage({ methods }),
       { brandColor: text, buttonText: text, logo: text, colorScheme: text as "auto" },
     ],
+    "links of the theme": [
+      signInPage({ methods }),
+      { links: { signUp: text, help: `https://help.test/${text}`, terms: `/${text}`, privacy: `https://${text}/` } },
+    ],
+    "the email that was sent": [{ name: "verify-request", ...CLEAN, sent: { to: text, seconds: 600 } }],
     "logo URL": [signInPage({ methods }), { logo: `https://cdn.test/${text}` }],
     "logo host": [signInPage({ methods }), { logo: `https://cdn.test${text}/` }],
     "data logo": [signInPage({ methods: [oauthMethod("x", { logo: `data:image/svg+xml,${text}` })] })],

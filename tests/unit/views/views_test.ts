@@ -339,14 +339,19 @@ test("the error page links to the developer's sign-in page", () => {
   assert.equal(outcome.page.signInUrl, "https://app.test/in");
 });
 
-test("openVerifyRequestPage() shows the notice, or leads to the developer's page with what it reads", () => {
-  assert.deepEqual(openVerifyRequestPage(open(), query("provider=email")), {
+test("openVerifyRequestPage() shows the notice, or leads to the developer's page with what it reads", async () => {
+  assert.deepEqual(await openVerifyRequestPage(open(), query("provider=email")), {
     kind: "page",
-    page: { name: "verify-request", signInUrl: "https://app.test/auth/signin", siteUrl: "https://app.test/" },
+    page: {
+      name: "verify-request",
+      signInUrl: "https://app.test/auth/signin",
+      siteUrl: "https://app.test/",
+      sent: null,
+    },
     status: 200,
   });
   assert.deepEqual(
-    openVerifyRequestPage(open({ pages: { verifyRequest: "/mail" } }), query("a&provider=email&b=c&type=email")),
+    await openVerifyRequestPage(open({ pages: { verifyRequest: "/mail" } }), query("a&provider=email&b=c&type=email")),
     {
       kind: "redirect",
       to: "https://app.test/mail?provider=email&type=email",

@@ -1,0 +1,19 @@
+/**
+ * How long something lasts, in the words of a language.
+ *
+ * @module
+ */
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The seconds that a unit is rounded up by: a page is shown a little later than the link was sent. */
+const LATE = 30;
+
+/** Writes a duration as a number with a unit: "10 minutes", "24 hours". The unit has the plural of the language. */
+export function durationIn(tag: string, seconds: number): string {
+  const [unit, length] = seconds >= 3 * DAY ? ["day", DAY] : seconds >= 2 * HOUR ? ["hour", HOUR] : ["minute", MINUTE];
+  const count = Math.max(1, Math.floor((seconds + LATE) / length));
+  return new Intl.NumberFormat(tag, { style: "unit", unit, unitDisplay: "long" }).format(count);
+}
