@@ -7,11 +7,15 @@ import type { SessionCallbackParams } from "../contract/config.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { RequestContext } from "../request/context.ts";
 import { AdapterError, CallbackRouteError, JWTSessionError, SessionTokenError } from "../kernel/errors.ts";
+import { callBack } from "../kernel/callback.ts";
+import { once } from "../kernel/load.ts";
 import { kindOf } from "../kernel/objects.ts";
 import { emit } from "../request/events.ts";
 import type { Session, User } from "../kernel/model.ts";
 import { shownPicture } from "../kernel/pictures.ts";
 import type { ActiveSession, RefreshedSession, RefreshOptions } from "../session_stores/session_store.ts";
+
+const json = once(() => import("../session_stores/not_json.ts"));
 
 /**
  * Reads the session of a request.
@@ -69,16 +73,25 @@ async function toPublicSession(
   options: RefreshOptions,
 ): Promise<Session> {
   const session: Session = { user: publicUser(refreshed), expires: refreshed.expires.toISOString() };
-  if (!config.callbacks.session) return session;
-  const chosen: unknown = await config.callbacks.session(paramsOf(session, refreshed, options));
+  const { session: change } = config.callbacks;
+  if (!change) return session;
+  const chosen: unknown = await callBack("session", () => change(paramsOf(session, refreshed, options)));
   // The browser receives JSON, so a list, a date or a cycle cannot be a session.
-  if (!JSON.stringify(chosen)?.startsWith("{")) {
+  if (!(await jsonOf(chosen))?.startsWith("{")) {
     throw new CallbackRouteError(
       `\`callbacks.session\` returned ${kindOf(chosen)}: it must return the session (\`return session\`)`,
       { logCode: "callback-result" },
     );
   }
   return withTextExpiry(chosen as Session);
+}
+
+async function jsonOf(chosen: unknown): Promise<string | undefined> {
+  try {
+    return JSON.stringify(chosen);
+  } catch (cause) {
+    throw (await json()).notJson("session", Object(chosen), cause);
+  }
 }
 
 // Rows hold a date, which becomes text in JSON: then the session is the same for a server that reads it.

@@ -6,7 +6,9 @@
 import type { JWTCallbackParams } from "../contract/config.ts";
 import { MAX_TOKEN_LENGTH } from "../crypto/seal.ts";
 import { decode, encode } from "../crypto/session_token.ts";
+import { callBack } from "../kernel/callback.ts";
 import { CallbackRouteError, SignOutError } from "../kernel/errors.ts";
+import { once } from "../kernel/load.ts";
 import { kindOf } from "../kernel/objects.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { AdapterUser, JWT } from "../kernel/model.ts";
@@ -25,6 +27,8 @@ import type {
   SessionStore,
 } from "./session_store.ts";
 
+const json = once(() => import("./not_json.ts"));
+
 type JwtConfig = Pick<ResolvedConfig, "callbacks" | "jwt" | "runtime" | "sealer" | "session" | "logger">;
 
 /** Creates the store of the strategy `jwt`, with the rows of its sessions where they can be ended. */
@@ -35,6 +39,7 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
 class JwtStore implements SessionStore {
   readonly #config: JwtConfig;
   readonly #rows: SealedRows | null;
+  #toldLost = false;
 
   constructor(config: JwtConfig, rows: SealedRows | null) {
     this.#config = config;
@@ -69,6 +74,7 @@ class JwtStore implements SessionStore {
     const trigger = isNewUser ? "signUp" : "signIn";
     const isNew = isNewUser !== undefined && { isNewUser };
     const claims = await this.#callJwt({ token, user, account, profile, trigger, ...isNew });
+    if (claims && this.#config.callbacks.jwt) await this.#warnOfLost(claims, cookies);
     return claims && await this.#seal(claims, cookies);
   }
 
@@ -95,7 +101,7 @@ class JwtStore implements SessionStore {
       await rows?.end(claims);
       return null;
     }
-    const changed = patch !== undefined || (before !== null && JSON.stringify(after) !== before);
+    const changed = patch !== undefined || (before !== null && await jsonOf(after) !== before);
     const isRenewed = renew && (changed || due || this.#isDue(after) || rows?.isDue(after));
     const kept = isRenewed && rows ? await rows.keep(withBeginning(after, claims), changed, cookies.subject) : after;
     if (kept === null) return null;
@@ -136,6 +142,16 @@ class JwtStore implements SessionStore {
     }
   }
 
+  // A sign-in is rare, so there the token may be looked through.
+  async #warnOfLost(claims: JWT, { subject }: CookieJar): Promise<void> {
+    await jsonOf(claims);
+    const lost = (await json()).lostMembers(claims);
+    if (lost.length === 0 || this.#toldLost) return;
+    this.#toldLost = true;
+    const what = `a token cannot hold what \`callbacks.jwt\` put into it: ${lost.slice(0, 3).join(", ")}`;
+    this.#config.logger.warn("callback-result", `${what}; put in texts, numbers, lists and plain objects`, subject);
+  }
+
   async #seal(claims: JWT, cookies: CookieJar): Promise<PreparedSession> {
     const { jwt, runtime, sealer, session } = this.#config;
     const expires = new Date(runtime.now() + Math.min(session.maxAge, jwt.maxAge) * 1000);
@@ -166,7 +182,7 @@ class JwtStore implements SessionStore {
     const { jwt } = this.#config.callbacks;
     if (!jwt) return params.token;
     const { auth_session } = params.token;
-    const chosen: unknown = await jwt(params);
+    const chosen: unknown = await callBack("jwt", () => jwt(params));
     if (typeof chosen !== "object" || Array.isArray(chosen)) {
       throw new CallbackRouteError(
         `\`callbacks.jwt\` returned ${
@@ -187,6 +203,14 @@ class JwtStore implements SessionStore {
   #expiryOf({ exp }: JWT): Date {
     const latest = this.#config.runtime.now() + this.#config.session.maxAge * 1000;
     return new Date(typeof exp === "number" ? Math.min(exp * 1000, latest) : latest);
+  }
+}
+
+async function jsonOf(claims: JWT): Promise<string> {
+  try {
+    return JSON.stringify(claims);
+  } catch (cause) {
+    throw (await json()).notJson("jwt", claims, cause);
   }
 }
 
