@@ -28,6 +28,10 @@ import type {
 } from "./session_store.ts";
 
 const json = once(() => import("./not_json.ts"));
+const otherSecret = once(() => import("./other_secret.ts"));
+
+/** In milliseconds. */
+const HOUR = 60 * 60 * 1000;
 
 type JwtConfig = Pick<ResolvedConfig, "callbacks" | "jwt" | "runtime" | "sealer" | "session" | "logger">;
 
@@ -40,6 +44,7 @@ class JwtStore implements SessionStore {
   readonly #config: JwtConfig;
   readonly #rows: SealedRows | null;
   #toldLost = false;
+  #quietUntil = 0;
 
   constructor(config: JwtConfig, rows: SealedRows | null) {
     this.#config = config;
@@ -129,7 +134,18 @@ class JwtStore implements SessionStore {
     const salt = cookies.nameOf("sessionToken");
     // Never remembered: the developer's decoder may reject a token for reasons that change, such as a revocation.
     if (jwt.decode) return asClaims(await jwt.decode({ ...this.#coding(), token, salt }));
-    return await sealer.open(token, salt, { remember: true });
+    return await sealer.open(token, salt, { remember: true }) ?? await this.#warnOfSecret(token, salt, cookies);
+  }
+
+  // Strangers can send such cookies, so it is told once in an hour.
+  async #warnOfSecret(token: string, salt: string, { subject }: CookieJar): Promise<null> {
+    const { jwt, logger, runtime } = this.#config;
+    if (runtime.now() < this.#quietUntil) return null;
+    const { hasOtherSecret, SECRET_REPLACED } = await otherSecret();
+    if (!await hasOtherSecret(token, salt, jwt.secrets)) return null;
+    this.#quietUntil = runtime.now() + HOUR;
+    logger.warn("secret-replaced", SECRET_REPLACED, subject);
+    return null;
   }
 
   // A session that cannot be read is ended too: its cookie is removed.

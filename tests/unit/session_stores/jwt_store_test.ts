@@ -307,7 +307,7 @@ test("touch() names the jwt callback that throws, and changes no cookie", async 
   const cookies = jar();
   const active = await store.find(cookies);
   assert.ok(active);
-  const named = { message: "`callbacks.jwt` failed", logCode: "callback-threw", cause: fault };
+  const named = { message: "`callbacks.jwt` failed", logCode: "callback-threw", cause: { err: fault } };
   await assert.rejects(store.refresh(cookies, active, { renew: true }), named);
   assert.deepEqual(cookies.close(), []);
 });
