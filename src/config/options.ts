@@ -31,6 +31,7 @@ import {
   functionOrNull,
   isListOf,
   type Kind,
+  logo,
   look,
   lookOf,
   lowerCase,
@@ -39,6 +40,7 @@ import {
   orNull,
   otherwiseIgnored,
   ruled,
+  ruledIf,
   seconds,
   trueOrFalse,
   type Verdict,
@@ -120,12 +122,6 @@ const page: Kind = ruledIf(/\b(?:signin|signout|error|verify-request)\/?(?:[?#]|
   return { is: "ignored", says };
 });
 
-// Rules look at a text that may be a mistake, so that others do not load them.
-function ruledIf(doubtful: RegExp, kind: Kind): Kind {
-  const asked = ruled(kind);
-  return (value) => (typeof value === "string" && doubtful.test(value) ? asked : kind)(value);
-}
-
 function isPageUrl(url: string): boolean {
   if (/^\/(?![/\\])/.test(url)) return true;
   return /^https?:\/\//i.test(url) && URL.canParse(url);
@@ -140,15 +136,6 @@ const texts: Kind = (value) => {
 };
 
 const lookText: Kind = otherwiseIgnored("text", (value) => typeof value === "string", kindOf);
-
-// What the pages show as a logo. Code of yours may show another in emails, so the value stays.
-const logo: Kind = (value) => {
-  if (value === null || typeof value !== "string") return otherwiseIgnored(A_LOGO, () => false)(value);
-  if (value === "" || /^(?:\/(?![/\\])|data:image\/|https:\/\/[^/@]+(?:\/|$))/i.test(value)) return FINE;
-  return { is: "mended", value, says: `is ${describeValue(value)}, which pages do not show: set it to ${A_LOGO}` };
-};
-
-const A_LOGO = 'the URL of an image: an https URL, a path that begins with one slash, or a "data:" URL';
 
 const log: Kind = (value) => {
   if (value === null || isObject(value) || typeof value === "function") return orNull(anything)(value);
