@@ -4,9 +4,12 @@
  *
  * @module
  */
+import type { PagesOptions } from "../contract/config.ts";
 import type { ConfigError } from "../kernel/errors.ts";
 import { guardAdapter, type Storage } from "../storage/guard.ts";
 import type { UnreadyProviders } from "./check_ready.ts";
+import { lookWarnings, ownPagesOf } from "./check_looks.ts";
+import { envWarnings } from "./check_env.ts";
 import { configWarnings } from "./check_warnings.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import { type BrokenProvider, checkProviders } from "./providers.ts";
@@ -22,6 +25,8 @@ export interface CheckedConfig {
   /** What is wrong with the whole service, the most basic first. */
   readonly problems: readonly ConfigError[];
   readonly warnings: readonly Warning[];
+  /** The names of `pages` that are the service's own, so that they would redirect to themselves. */
+  readonly ownPages: readonly (keyof PagesOptions)[];
   /** The providers that can be used. */
   readonly providers: readonly MergedProvider[];
   readonly brokenProviders: ReadonlyMap<string, BrokenProvider>;
@@ -37,12 +42,16 @@ export function checkConfig(facts: ConfigFacts, unready: UnreadyProviders = new 
   const storage = config.adapter ? guardAdapter(config.adapter) : null;
   const { providers, broken, problems, warnings } = checkProviders(facts, storage, unready);
   const unknown = unknownInConfig(given);
+  const ownPages = ownPagesOf(facts);
   return {
+    ownPages,
     problems: [...basicProblems(facts), ...unknown.problems, ...found.problems, ...problemsTogether(facts, storage)],
     warnings: Object.freeze([
       ...found.warnings,
       ...warnings,
       ...unknown.warnings,
+      ...envWarnings(facts),
+      ...lookWarnings(facts, ownPages),
       ...configWarnings({ ...facts, providers }),
     ]),
     providers,

@@ -20,14 +20,13 @@ interface Facts extends Pick<ConfigFacts, "config" | "env" | "secrets"> {
 /** Lists the warnings about a configuration. */
 export function configWarnings({ config, env, providers, secrets }: Facts): readonly Warning[] {
   const warnings: Warning[] = [];
-  if (env.mended) warnings.push(["env-url-mended", env.mended]);
   if (config.debug) {
     warnings.push(["debug-enabled", "`debug` is on: it logs internal steps, so switch it off in production"]);
   }
   if (secrets.some((secret) => secret.length < SHORTEST_SECRET)) {
     warnings.push([
       "weak-secret",
-      "`secret` has fewer than 32 characters: generate a random one, for example with openssl rand -base64 33",
+      "`secret` (AUTH_SECRET) has fewer than 32 characters: generate a random one, for example with openssl rand -base64 33",
     ]);
   }
   if (isMarker(config.skipCSRFCheck, "skip-csrf-check")) {

@@ -22,6 +22,8 @@ export interface Inferred {
   readonly secret: readonly string[];
   /** Which hosts of requests are trusted. */
   readonly trustHost: HostTrust;
+  /** The value of `AUTH_TRUST_HOST` that trusts every host, although it is not a word for that. */
+  readonly oddTrust: string | undefined;
   /** URL of the redirect proxy. */
   readonly redirectProxyUrl: string | undefined;
   /** What is wrong with `AUTH_URL`. */
@@ -45,9 +47,14 @@ export function inferFromEnv(env: ReadEnv): Inferred {
       return url ? "any" : readTrust(env);
     },
     redirectProxyUrl: set(env("AUTH_REDIRECT_PROXY_URL")),
+    get oddTrust() {
+      return url ? undefined : oddTrust(env);
+    },
     problem: url === undefined ? "Cannot use the environment variable AUTH_URL: it must be an http(s) URL" : undefined,
     mended: mended
       ? `the environment variable AUTH_URL is not a URL with a scheme: it is read as ${mended}`
+      : url && url.href !== url.origin + url.pathname
+      ? `the environment variable AUTH_URL is more than an origin and a path: it is read as ${url.origin}${path}`
       : undefined,
   };
 }
@@ -139,13 +146,14 @@ function withVariables(given: ProviderInput, env: Readonly<Record<string, string
   };
 }
 
+// A value of spaces is how some leave a line of a file of variables empty.
 function set(value: string | undefined): string | undefined {
-  return value === "" ? undefined : value;
+  return value?.trim() === "" ? undefined : value;
 }
 
 // `null` if the variable is not set, `undefined` if it cannot be read as an http(s) URL.
 function readUrl(env: ReadEnv): { readonly url: URL | null | undefined; readonly mended?: string } {
-  const text = set(env("AUTH_URL")) ?? set(env("NEXTAUTH_URL"));
+  const text = env("AUTH_URL") || env("NEXTAUTH_URL");
   if (!text) return { url: null };
   const url = URL.parse(text);
   if (url?.protocol === "https:" || url?.protocol === "http:") return { url };
@@ -167,6 +175,11 @@ function readSecrets(env: ReadEnv): readonly string[] {
   if (secrets.length > 0) return secrets;
   const older = set(env("NEXTAUTH_SECRET"));
   return older ? [older] : [];
+}
+
+function oddTrust(env: ReadEnv): string | undefined {
+  const text = env("AUTH_TRUST_HOST");
+  return asBoolean(text) && !/^(?:true|1|yes|on)$/i.test(text?.trim() ?? "") ? text : undefined;
 }
 
 function readTrust(env: ReadEnv): HostTrust {

@@ -191,3 +191,18 @@ export function deadline(value: unknown): Verdict {
 export function isListOf(test: (value: unknown) => boolean): (value: unknown) => boolean {
   return (value) => Array.isArray(value) && [...value].every(test);
 }
+
+/** A kind of which rules look at a text that may be a mistake, so that other texts do not load them. */
+export function ruledIf(doubtful: RegExp, kind: Kind): Kind {
+  const asked = ruled(kind);
+  return (value) => (typeof value === "string" && doubtful.test(value) ? asked : kind)(value);
+}
+
+/** What pages show as a logo. Code of the developer's may show another in emails, so the value stays. */
+export function logo(value: unknown): Verdict {
+  if (value === null || typeof value !== "string") return otherwiseIgnored(A_LOGO, () => false)(value);
+  if (value === "" || /^(?:\/(?![/\\])|data:image\/|https:\/\/[^/@]+(?:\/|$))/i.test(value)) return FINE;
+  return { is: "mended", value, says: `is ${describeValue(value)}, which pages do not show: set it to ${A_LOGO}` };
+}
+
+const A_LOGO = 'the URL of an image: an https URL, a path that begins with one slash, or a "data:" URL';

@@ -21,7 +21,7 @@ import { protectProblem } from "../http/protect.ts";
 import { isAppScheme } from "../http/redirect_url.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Theme, ThemeLinks } from "../kernel/model.ts";
-import { describeValue, isPlainObject, kindOf } from "../kernel/objects.ts";
+import { describeValue, isObject, isPlainObject, kindOf } from "../kernel/objects.ts";
 import { asBoolean } from "./env.ts";
 import {
   anything,
@@ -31,6 +31,7 @@ import {
   functionOrNull,
   isListOf,
   type Kind,
+  logo,
   look,
   lookOf,
   lowerCase,
@@ -39,6 +40,7 @@ import {
   orNull,
   otherwiseIgnored,
   ruled,
+  ruledIf,
   seconds,
   trueOrFalse,
   type Verdict,
@@ -90,7 +92,8 @@ const mount: Kind = (value) => {
 
 const providerList: Kind = (value) => {
   if (Array.isArray(value)) return FINE;
-  if (typeof value !== "function" && !isPlainObject(value)) {
+  // An object without a type holds providers under names of its own.
+  if (typeof value !== "function" && !(isPlainObject(value) && "type" in value)) {
     return wrong(`must be a list, not ${kindOf(value)}; write \`providers: [github()]\``);
   }
   return { is: "mended", value: [value], says: "is one provider and not a list: it is read as a list of one" };
@@ -111,13 +114,13 @@ function marker(name: string): Kind {
   });
 }
 
-const page: Kind = (value) => {
+const page: Kind = ruledIf(/\b(?:signin|signout|error|verify-request)\/?(?:[?#]|$)/, (value) => {
   if (typeof value === "string" && isPageUrl(value)) return FINE;
   const says = `is ${
     describeValue(value)
   } and is ignored: set it to a path that begins with one slash, or to an http(s) URL`;
   return { is: "ignored", says };
-};
+});
 
 function isPageUrl(url: string): boolean {
   if (/^\/(?![/\\])/.test(url)) return true;
@@ -135,7 +138,7 @@ const texts: Kind = (value) => {
 const lookText: Kind = otherwiseIgnored("text", (value) => typeof value === "string", kindOf);
 
 const log: Kind = (value) => {
-  if (value === null || typeof value === "object" || typeof value === "function") return orNull(anything)(value);
+  if (value === null || isObject(value) || typeof value === "function") return orNull(anything)(value);
   const hint = "set it to an object with `error`, `warn` or `debug`";
   return { is: "ignored", says: `is ${describeValue(value)}, so the console is used: ${hint}` };
 };
@@ -205,13 +208,13 @@ const link = { kind: page };
 export const LINKS = { signUp: link, help: link, terms: link, privacy: link } satisfies Rows<ThemeLinks>;
 
 export const THEME = {
-  brandColor: { kind: color },
+  brandColor: { kind: ruledIf(/^[a-z]+$/i, color) },
   buttons: { kind: lookOf("neutral", "brand"), otherwise: "neutral" },
-  buttonText: { kind: color },
+  buttonText: { kind: ruledIf(/^[a-z]+$/i, color) },
   colorScheme: { kind: lookOf("auto", "dark", "light"), otherwise: "auto" },
-  language: { kind: lookText },
+  language: { kind: ruledIf(/^(?!(?:ar|de|en|es|fr|he|hi|it|ja|ko|nl|pl|pt|tr|uk|zh)(?:-|$))/i, lookText) },
   links: { kind: orNull(look), members: LINKS },
-  logo: { kind: otherwiseIgnored("the URL of an image, as text", (value) => typeof value === "string") },
+  logo: { kind: logo },
   name: { kind: lookText },
 } satisfies Rows<Theme>;
 

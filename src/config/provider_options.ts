@@ -17,7 +17,7 @@ import type {
 import type { ProviderStyle } from "../contract/provider_style.ts";
 import { comparableEmail } from "../kernel/address.ts";
 import type { ProviderType } from "../kernel/model.ts";
-import { isPlainObject, kindOf } from "../kernel/objects.ts";
+import { isObject, isPlainObject, kindOf } from "../kernel/objects.ts";
 import {
   anything,
   buttonColor,
@@ -32,7 +32,9 @@ import {
   ruled,
   seconds,
   trueOrFalse,
+  type Verdict,
 } from "./kinds.ts";
+import { isPadded } from "./padded.ts";
 import type { Rows, Table } from "./rows.ts";
 import { WEBAUTHN } from "./webauthn_options.ts";
 
@@ -40,9 +42,18 @@ import { WEBAUTHN } from "./webauthn_options.ts";
 const danger: Kind = ruled(orNull(trueOrFalse), false);
 
 const clientId: Kind = (value) => {
-  if (typeof value !== "number") return FINE;
-  return { is: "mended", value: String(value), says: "is a number: it is read as text" };
+  if (typeof value === "number") return { is: "mended", value: String(value), says: "is a number: it is read as text" };
+  if (value === null || typeof value === "string") return padded(value);
+  return { is: "wrong", says: `must be text, not ${kindOf(value)}` };
 };
+
+// The value stays: a provider may have given it like that.
+function padded(value: string | null): Verdict {
+  if (value === null || !isPadded(value)) return FINE;
+  if (value.trim() === "") return { is: "ignored" };
+  const says = "is surrounded by spaces, line breaks or quotes, which are sent as part of it: remove them";
+  return { is: "mended", value, says, code: "value-padded" };
+}
 
 /** A value of which a sentence does not show more than its kind. */
 function hidden(be: string, test: (value: unknown) => boolean): Kind {
@@ -52,7 +63,7 @@ function hidden(be: string, test: (value: unknown) => boolean): Kind {
 }
 
 const clientSecret: Kind = (value) => {
-  if (value === null || (typeof value === "string" && value !== "")) return FINE;
+  if (value === null || (typeof value === "string" && value.trim() !== "")) return padded(value);
   return { is: "wrong", says: "must be text that is not empty; leave it out for a public client" };
 };
 
@@ -227,9 +238,17 @@ export const EMAIL = {
   options: { kind: anything },
 } satisfies Rows<EmailProvider>;
 
+// The form has what is an object here. Anything else would be a form without that field, or with fields named 0 and 1.
+const fields: Kind = (value) => {
+  const isFields = isObject(value) && Object.values(value).every((field) => !field || isObject(field));
+  if (value === null || isFields) return FINE;
+  const says = `must be an object of fields, each of them an object, such as \`{ name: { label: "Name" } }\``;
+  return { is: "wrong", says };
+};
+
 const CREDENTIALS = {
   ...COMMON,
-  credentials: { kind: anything },
+  credentials: { kind: fields },
   authorize: { kind: anything },
   options: { kind: anything },
 } satisfies Rows<CredentialsProvider>;

@@ -41,7 +41,7 @@ function findEmailProblems(provider: EmailProvider, found: Findings): void {
   const { id, apiKey, needsApiKey, sendVerificationRequest, secret } = provider;
   found.needsRules = true;
   if (secretProblem(secret)) found.problem(`\`secret\` of provider "${id}": ${SECRET_FORM}`);
-  if (needsApiKey && !apiKey) {
+  if (needsApiKey && (!apiKey || String(apiKey).trim() === "")) {
     const name = `${providerPrefix(id)}KEY`;
     found.problem(`provider "${id}": set its \`apiKey\` or the environment variable ${name}`);
   }

@@ -14,6 +14,7 @@ import {
 } from "../kernel/errors.ts";
 import type { ProviderType } from "../kernel/model.ts";
 import { describeValue } from "../kernel/objects.ts";
+import { withOtherId } from "./check_env.ts";
 import type { UnreadyProviders } from "./check_ready.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import { type ConfigFacts, isProviderId, isProviderType, type ReadProvider } from "./read_config.ts";
@@ -43,7 +44,7 @@ export interface CheckedProviders {
 
 /** Sorts out the providers that cannot be used. */
 export function checkProviders(
-  { config, entries }: Pick<ConfigFacts, "config" | "entries">,
+  { config, entries, readEnv }: Pick<ConfigFacts, "config" | "entries" | "readEnv">,
   storage: Asked,
   unready: UnreadyProviders,
 ): CheckedProviders {
@@ -77,7 +78,7 @@ export function checkProviders(
     const lack = unready.get(input);
     const [first, ...rest] = [
       ...idProblems(provider, all),
-      ...found.problems,
+      ...found.problems.map((problem) => withOtherId(problem, provider.id, readEnv)),
       ...(provider.type === "webauthn" ? webauthnProblems(provider, all, config) : []),
       // Of what is not an adapter there is nothing more to say.
       ...adapterProblems(provider, adapterProblem(config.adapter) === null ? storage : NO_LACKS),

@@ -12,6 +12,7 @@ import { isObject } from "../kernel/objects.ts";
 import { inferFromEnv, type Inferred, type ReadEnv } from "./env.ts";
 import { Findings } from "./findings.ts";
 import { type MergedProvider, mergeProvider } from "./merge_provider.ts";
+import { isPadded } from "./padded.ts";
 import { OPTIONS } from "./options.ts";
 import { PROVIDERS } from "./provider_options.ts";
 import { findProviderProblems } from "./provider_rules.ts";
@@ -29,6 +30,10 @@ export interface ConfigFacts {
   readonly given: AuthConfig;
   /** The configuration as it is read. */
   readonly config: AuthConfig;
+  /** Empty, or a path without a trailing slash. */
+  readonly basePath: string;
+  /** Reads a variable of the environment. */
+  readonly readEnv: ReadEnv;
   /** What is odd about the options. */
   readonly found: Findings;
   readonly env: Inferred;
@@ -39,8 +44,12 @@ export interface ConfigFacts {
   readonly proxyUrl: string | undefined;
 }
 
-/** Reads a configuration. What it is given does not change. */
-export function readConfig(given: AuthConfig, readEnv: ReadEnv): ConfigFacts {
+/**
+ * Reads a configuration. What it is given does not change.
+ *
+ * @param usualPath The path of the service if neither `basePath` nor `AUTH_URL` names one.
+ */
+export function readConfig(given: AuthConfig, readEnv: ReadEnv, usualPath = "/auth"): ConfigFacts {
   const found = new Findings();
   const config = readRows(given, OPTIONS, found);
   if (hasUnknownNames(given, OPTIONS)) found.needsRules = true;
@@ -50,15 +59,28 @@ export function readConfig(given: AuthConfig, readEnv: ReadEnv): ConfigFacts {
   const secrets = Object.freeze(listSecrets(config.secret) ?? [...env.secret]);
   const trustHost = config.trustHost === undefined ? env.trustHost : config.trustHost ? "any" : "none";
   const entries = inputs.map((input) => readEntry(input, { env: readEnv, proxyUrl }));
-  return { given, config, found, env, entries, secrets, trustHost, proxyUrl };
+  const basePath = basePathOf(config.basePath, env.basePath ?? usualPath);
+  return { given, config, basePath, readEnv, found, env, entries, secrets, trustHost, proxyUrl };
+}
+
+function basePathOf(given: unknown, usual: string): string {
+  const path = (typeof given === "string" ? given : usual).replace(/\/+$/, "");
+  if (path === "") return path;
+  // Percent-encoded, as the paths of requests are. What is not a path is a problem, which has to be told where people look.
+  return (path.startsWith("/") ? URL.parse(path, "http://localhost") : URL.parse(path))?.pathname ?? usual;
 }
 
 /** Whether nothing can be said about a configuration. Then the rules need not be loaded. */
-export function isPlain({ config, found, env, entries, secrets, trustHost, proxyUrl }: ConfigFacts): boolean {
+export function isPlain(facts: ConfigFacts): boolean {
+  const { config, basePath, found, env, entries, secrets, trustHost, proxyUrl } = facts;
   if (found.needsRules || proxyUrl !== undefined || trustHost === "none") return false;
   if (env.problem !== undefined || env.mended !== undefined) return false;
-  if (config.basePath !== undefined && env.basePath !== undefined) return false;
-  if (secrets.length === 0 || secrets.some((secret) => secret.length < SHORTEST_SECRET)) return false;
+  if (env.basePath !== undefined && (config.basePath !== undefined || !isUsualPath(env.basePath))) return false;
+  if (secrets.length === 0 || secrets.some((secret) => secret.length < SHORTEST_SECRET || isPadded(secret))) {
+    return false;
+  }
+  if (config.trustHost === undefined && env.oddTrust !== undefined) return false;
+  if (config.protect && mayGuardNothing(config.protect, basePath)) return false;
   const ids = new Set<unknown>();
   return entries.every(({ provider, ...entry }) => {
     if (!provider || !isProviderId(provider.id) || ids.has(provider.id)) return false;
@@ -69,6 +91,16 @@ export function isPlain({ config, found, env, entries, secrets, trustHost, proxy
 
 /** The fewest characters of a secret that the log says nothing about. */
 export const SHORTEST_SECRET = 32;
+
+function mayGuardNothing(protect: NonNullable<AuthConfig["protect"]>, basePath: string): boolean {
+  const routes = "routes" in protect ? protect.routes : protect;
+  return routes.length === 0 || routes.some((route) => route.startsWith(`${basePath}/`));
+}
+
+/** Whether a path is one that a service usually has, so that `AUTH_URL` may name it without a word. */
+export function isUsualPath(path: string): boolean {
+  return path.endsWith("/auth");
+}
 
 /** Whether something can be the id of a provider: it stands in URLs. */
 export function isProviderId(id: unknown): id is string {

@@ -33,7 +33,7 @@ import type { Warning } from "./warning.ts";
 export type { Warning };
 
 /** The configuration as the service uses it: frozen, with every default written in. */
-export interface ResolvedConfig extends Omit<CheckedConfig, "providers"> {
+export interface ResolvedConfig extends Omit<CheckedConfig, "providers" | "ownPages"> {
   readonly runtime: Runtime;
   readonly providers: ReadonlyMap<string, ResolvedProvider>;
   /** Resolves the providers even if the service has problems, so that those of the providers are found, too. */
@@ -107,41 +107,36 @@ export async function resolveConfig(
   runtime: Runtime,
   usualPath: string | undefined,
 ): Promise<ResolvedConfig> {
-  const facts = readConfig(given, runtime.env);
-  if (isPlain(facts)) return freezeConfig(facts, withoutMistakes(facts), { runtime, usualPath });
+  const facts = readConfig(given, runtime.env, usualPath);
+  if (isPlain(facts)) return freezeConfig(facts, withoutMistakes(facts), runtime);
   const { checkConfig, unreadyProviders } = await rules();
-  return freezeConfig(facts, checkConfig(facts, await unreadyProviders(given, runtime)), { runtime, usualPath });
+  return freezeConfig(facts, checkConfig(facts, await unreadyProviders(given, runtime)), runtime);
 }
 
 function withoutMistakes({ entries }: ConfigFacts): CheckedConfig {
   const providers = entries.flatMap(({ provider }) => provider ?? []);
-  return { problems: [], warnings: [], providers, brokenProviders: new Map(), providerProblems: [], storage: null };
-}
-
-interface Surroundings {
-  readonly runtime: Runtime;
-  readonly usualPath?: string | undefined;
+  return {
+    ...{ problems: [], warnings: [], ownPages: [], providers },
+    ...{ brokenProviders: new Map(), providerProblems: [], storage: null },
+  };
 }
 
 /** Writes every default into a configuration that was checked, and freezes it. */
-export function freezeConfig(
-  facts: ConfigFacts,
-  checked: CheckedConfig,
-  { runtime, usualPath }: Surroundings,
-): ResolvedConfig {
-  const { config, env, secrets, trustHost } = facts;
+export function freezeConfig(facts: ConfigFacts, checked: CheckedConfig, runtime: Runtime): ResolvedConfig {
+  const { config, basePath, env, secrets, trustHost } = facts;
   const { session = {}, jwt = {}, timeouts = {} } = config;
-  const { problems, storage } = checked;
+  const { ownPages, ...found } = checked;
+  const { problems, storage } = found;
   const jwtSecrets = secretsOf(jwt.secret, () => secrets);
   const maxAge = session.maxAge ?? SESSION.maxAge.otherwise;
   const total = timeouts.total ?? TIMEOUTS.total.otherwise;
   return Object.freeze({
-    ...checked,
+    ...found,
     runtime,
     // Of a configuration with problems nothing is served, so its providers need no defaults.
     providers: problems.length > 0 ? new Map() : providersOf(checked, facts),
     providersToCheck: () => providersOf(checked, facts),
-    basePath: basePathOf(facts, usualPath),
+    basePath,
     origin: env.origin,
     trustHost,
     secrets,
@@ -167,12 +162,14 @@ export function freezeConfig(
     protect: readProtection(config.protect),
     callbacks: callbacksOf(config.callbacks ?? {}),
     events: config.events ?? {},
-    pages: Object.freeze({ ...config.pages }),
+    pages: Object.freeze(without(ownPages, { ...config.pages })),
     cookies: cookiesOf(config),
     theme: themeOf(config.theme ?? {}),
     logger: createLogger({ logger: config.logger, debug: config.debug }),
     redirectProxyOrigins: config.redirectProxyOrigins ?? null,
-    redirectSchemes: Object.freeze([...config.redirectSchemes ?? OPTIONS.redirectSchemes.otherwise]),
+    redirectSchemes: Object.freeze(
+      problems.length > 0 ? [] : [...config.redirectSchemes ?? OPTIONS.redirectSchemes.otherwise],
+    ),
     skipCSRFCheck: isMarker(config.skipCSRFCheck, "skip-csrf-check"),
     timeouts: Object.freeze({
       total,
@@ -215,12 +212,9 @@ function asGiven(secret: string | readonly string[] | undefined): string | reado
   return Array.isArray(secret) ? Object.freeze([...secret]) : secret;
 }
 
-function basePathOf({ config, env }: ConfigFacts, usualPath = "/auth"): string {
-  const usual = env.basePath ?? usualPath;
-  const path = String(config.basePath ?? usual).replace(/\/+$/, "");
-  if (path === "") return path;
-  // Percent-encoded, as the paths of requests are. What is not a path is a problem, which has to be told where people look.
-  return (path.startsWith("/") ? URL.parse(path, "http://localhost") : URL.parse(path))?.pathname ?? usual;
+function without(names: readonly (keyof PagesOptions)[], pages: PagesOptions): PagesOptions {
+  for (const name of names) delete pages[name];
+  return pages;
 }
 
 function providersOf({ providers }: CheckedConfig, facts: ConfigFacts): ReadonlyMap<string, ResolvedProvider> {

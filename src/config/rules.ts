@@ -14,20 +14,21 @@ import {
   MissingSecret,
   UntrustedHost,
 } from "../kernel/errors.ts";
-import { describeValue, isObject, isThenable, kindOf } from "../kernel/objects.ts";
+import { describeValue, isModule, isObject, isThenable, kindOf } from "../kernel/objects.ts";
 import { secretProblem } from "../crypto/secrets.ts";
 import type { Storage } from "../storage/guard.ts";
 import type { Need } from "../storage/operations.ts";
+import { otherSecret } from "./check_env.ts";
 import type { ConfigFacts } from "./read_config.ts";
 
 /** What is asked of a guarded adapter. */
 export type Asked = Pick<Storage, "lacks"> | null;
 
 /** What the rules look at. */
-type Facts = Pick<ConfigFacts, "given" | "config" | "secrets" | "trustHost" | "env">;
+type Facts = Pick<ConfigFacts, "given" | "config" | "readEnv" | "secrets" | "trustHost" | "env">;
 
 /** Lists the problems without which nothing else matters: whom to trust, and what to encrypt with. */
-export function basicProblems({ given, config: { secret }, secrets, trustHost }: Facts): ConfigError[] {
+export function basicProblems({ given, config: { secret }, readEnv, secrets, trustHost }: Facts): ConfigError[] {
   const problems: ConfigError[] = [];
   if (trustHost === "none") {
     const { trustHost: written } = given;
@@ -40,7 +41,10 @@ export function basicProblems({ given, config: { secret }, secrets, trustHost }:
   }
   if (secrets.length === 0 && secretProblem(secret) !== "malformed") {
     problems.push(
-      new MissingSecret("Cannot start without a secret: set `secret` or the environment variable AUTH_SECRET"),
+      new MissingSecret(
+        "Cannot start without a secret: set `secret` or the environment variable AUTH_SECRET" +
+          otherSecret(readEnv),
+      ),
     );
   }
   return problems;
@@ -94,7 +98,8 @@ export function adapterProblem(adapter: unknown): string | null {
   if (Array.isArray(adapter)) return `it is a list: ${remedy}`;
   switch (typeof adapter) {
     case "object":
-      return hasOperations(adapter) ? null : `it is an object without any operation of an adapter: ${remedy}`;
+      return hasOperations(adapter) ? null : clientProblem(adapter) ??
+        `it is an object without any operation of an adapter: ${remedy}`;
     case "function":
       return kindOf(adapter) === "a class"
         ? `it is a class: ${remedy}`
@@ -103,6 +108,15 @@ export function adapterProblem(adapter: unknown): string | null {
       // The text may be a connection string, with a password.
       return `it is ${kindOf(adapter)}: ${remedy}`;
   }
+}
+
+// The clients of libraries for databases, which people take for adapters.
+function clientProblem(given: object): string | null {
+  const has = (...names: string[]) => names.every((name) => name in given);
+  const pass = (client: string, adapter: string) => `it is ${client}: pass \`${adapter}\`, what its adapter returns`;
+  if (has("$connect", "$transaction")) return pass("a Prisma client", "PrismaAdapter(prisma)");
+  if (has("select", "insert", "update", "delete")) return pass("a database of Drizzle", "DrizzleAdapter(db)");
+  return isModule(given) ? "it is a module: call the function of it that makes the adapter" : null;
 }
 
 const OPERATIONS = [

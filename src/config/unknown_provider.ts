@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describeValue, isObject, isPlainObject, isThenable, kindOf } from "../kernel/objects.ts";
+import { describeValue, isModule, isObject, isPlainObject, isThenable, kindOf } from "../kernel/objects.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import { isSpelledLike, nearest } from "./nearest.ts";
 import { PROVIDERS } from "./provider_options.ts";
@@ -33,7 +33,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 export const EXTRAS: readonly string[] = [
   ..."accountId apiBaseUrl apiKey apiVersion applicationName authority baseUrl configId connection country".split(" "),
   ..."dataCenter deploymentId domain domainHint duration enterprise environment fields graphApiVersion".split(" "),
-  ..."identityProvider idpHint lang loginHint messageStream organization platformType policy product".split(" "),
+  ..."identityProvider idpHint lang loginHint message messageStream organization platformType policy product".split(
+    " ",
+  ),
   ..."provider region sandbox subject team tenant tenantId transactionalId userPoolId".split(" "),
 ];
 
@@ -119,10 +121,6 @@ export function noProvider(input: unknown, cause: unknown): string {
   const [first = made[0]] = made.filter((name) => name !== "default");
   if (isModule(input) && first) return `it is a module: pass \`${first}()\` of it`;
   return "it has no `type`: pass what a provider's function returns, such as `github()`, or set `id` and `type`";
-}
-
-function isModule(input: object): boolean {
-  return Object.getOwnPropertyDescriptor(input, Symbol.toStringTag)?.value === "Module";
 }
 
 function factoryProblem(cause: unknown): string {

@@ -16,17 +16,17 @@ export const SECRET_FORM = "it must be text that is not empty, or a list of such
  * Bytes are refused: they would be read as a list of secrets, each of them a number from 0 to 255.
  *
  * @param given What was configured. `undefined` and `null` count as not configured.
- * @returns `empty` if it holds no text, `malformed` if it holds anything but text, otherwise `null`.
+ * @returns `empty` if it holds no text but spaces, `malformed` if it holds anything but text, otherwise `null`.
  */
 export function secretProblem(given: unknown): "empty" | "malformed" | null {
   if (given === undefined || given === null) return null;
-  if (given === "") return "empty";
-  if (typeof given === "string") return null;
+  if (typeof given === "string") return given.trim() === "" ? "empty" : null;
   if (!Array.isArray(given)) return "malformed";
   // A copy turns holes of the list into members that `every()` visits.
   const members: readonly unknown[] = [...given];
-  if (members.every((member) => member === "")) return "empty";
-  return members.every((member) => typeof member === "string" && member !== "") ? null : "malformed";
+  const problems = members.map((member) => typeof member === "string" ? secretProblem(member) : "malformed");
+  if (problems.every((problem) => problem === "empty")) return "empty";
+  return problems.every((problem) => problem === null) ? null : "malformed";
 }
 
 /** Returns the secrets of an option, newest first. `null` if it is not set, an empty list if it is wrong. */

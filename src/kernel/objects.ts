@@ -48,6 +48,11 @@ export function kindOf(value: unknown): string {
   return isThenable(value) ? "a promise" : "an object";
 }
 
+/** Whether an object is what `import * as` gives. */
+export function isModule(value: object): boolean {
+  return Object.getOwnPropertyDescriptor(value, Symbol.toStringTag)?.value === "Module";
+}
+
 /** Whether a value is a promise, or like one. */
 export function isThenable(value: unknown): boolean {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";

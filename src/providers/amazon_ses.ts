@@ -54,7 +54,7 @@ export interface AmazonSesOptions<Id extends string = string> extends MailOption
  * @see {@link https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html | SendEmail of Amazon SES}
  */
 export function amazonSes<const Id extends string = "amazon-ses">(options: AmazonSesOptions<Id>): MailProvider<Id> {
-  const { region, credentials, ...rest } = options;
+  const { region, credentials, ...rest } = options ?? {};
   if (!/^[a-z]{2}(?:-[a-z]+)+-\d{1,2}$/.test(region)) {
     throw new InvalidConfig(
       'Cannot send email: `region` of the provider amazon-ses must be a region such as "eu-west-1"',

@@ -52,7 +52,8 @@ export function credentials<
   },
 ): CredentialsProvider<Id, Field> {
   return {
-    id: options.id ?? "credentials" as Id,
+    // Without options, in JavaScript, it lacks `authorize`, which is said.
+    id: options?.id ?? "credentials" as Id,
     name: "Credentials",
     type: "credentials",
     options: options as CredentialsOptions<Id, Field>,

@@ -40,7 +40,7 @@ export interface LoopsOptions<Id extends string = string> extends MailServiceOpt
  * @see {@link https://loops.so/docs/api-reference/send-transactional-email | Transactional emails at Loops}
  */
 export function loops<const Id extends string = "loops">(options: LoopsOptions<Id>): MailProvider<Id> {
-  const { transactionalId, ...rest } = options;
+  const { transactionalId, ...rest } = options ?? {};
   if (!transactionalId) throw new InvalidConfig("Cannot send email: set `transactionalId` of the provider loops");
   return mailProvider({
     id: "loops",

@@ -42,7 +42,7 @@ export interface MailgunOptions<Id extends string = string> extends MailOptions<
  * @see {@link https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages | Messages at Mailgun}
  */
 export function mailgun<const Id extends string = "mailgun">(options: MailgunOptions<Id>): MailProvider<Id> {
-  const { region = "US" } = options;
+  const { region = "US" } = options ?? {};
   const host = region === "EU" ? "api.eu.mailgun.net" : "api.mailgun.net";
   return mailProvider({
     id: "mailgun",

@@ -4,8 +4,8 @@
  * @module
  */
 import { InvalidConfig } from "../kernel/errors.ts";
-import { signInMail } from "../mail.ts";
 import type { EmailOptions, EmailProvider, VerificationRequest } from "../contract/provider.ts";
+import { type WriteMail, writeText } from "./mail/message.ts";
 import { missingPackage } from "./mail/needed_package.ts";
 
 /** An email, as a {@linkcode MailTransport} gets it. */
@@ -40,6 +40,8 @@ export interface NodemailerOptions<Id extends string = string> extends EmailOpti
   from: string;
   /** The subject. @default "Sign in to <name>" in the language of the visitor; the name is `theme.name`, or the host */
   subject?: string | undefined;
+  /** Writes the email instead of `signInMail`. Missing parts keep their defaults. */
+  message?: WriteMail | undefined;
 }
 
 /**
@@ -67,7 +69,8 @@ export interface NodemailerOptions<Id extends string = string> extends EmailOpti
  * @see {@link https://nodemailer.com/smtp | SMTP in nodemailer}
  */
 export function nodemailer<const Id extends string = "nodemailer">(options: NodemailerOptions<Id>): EmailProvider<Id> {
-  const { server, from, subject, ...overrides } = options;
+  // Called without options in JavaScript, it lacks the server, which is said.
+  const { server, from, subject, message, ...overrides } = options ?? {};
   if (!server) throw new InvalidConfig("Cannot send email: set `server` of the provider nodemailer");
   if (!from) throw new InvalidConfig("Cannot send email: set `from` of the provider nodemailer");
   for (const [name, value] of Object.entries({ from, subject, name: nameIn(server) })) assertOneLine(name, value);
@@ -79,7 +82,7 @@ export function nodemailer<const Id extends string = "nodemailer">(options: Node
     lacks: async () => isTransport(server) ? null : await missingPackage("nodemailer", { resolve: locate, load }),
     sendVerificationRequest: async (request) => {
       transport ??= transportOf(server);
-      assertAccepted(await (await transport).sendMail(messageOf(request, { from, subject })));
+      assertAccepted(await (await transport).sendMail(await messageOf(request, { from, subject, message })));
     },
     options: { ...overrides, server, from },
   };
@@ -119,16 +122,14 @@ async function load(): Promise<typeof import("nodemailer")> {
   }
 }
 
-function messageOf(
+async function messageOf(
   request: VerificationRequest,
-  { from, subject }: Pick<NodemailerOptions, "from" | "subject">,
-): MailMessage {
-  const mail = signInMail(request);
+  { from, ...changes }: Pick<NodemailerOptions, "from" | "subject" | "message">,
+): Promise<MailMessage> {
   return {
     to: { name: "", address: request.identifier },
     from,
-    ...mail,
-    subject: subject ?? mail.subject,
+    ...await writeText(request, changes),
     disableFileAccess: true,
     disableUrlAccess: true,
   };

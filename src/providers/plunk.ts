@@ -47,7 +47,7 @@ export interface PlunkOptions<Id extends string = string> extends MailOptions<Id
  * @see {@link https://docs.useplunk.com/api-reference/transactional/send-email | Send a transactional email at Plunk}
  */
 export function plunk<const Id extends string = "plunk">(options: PlunkOptions<Id>): MailProvider<Id> {
-  const base = baseUrlOf(options.baseUrl ?? "https://next-api.useplunk.com");
+  const base = baseUrlOf(options?.baseUrl ?? "https://next-api.useplunk.com");
   return mailProvider({
     id: "plunk",
     service: "Plunk",

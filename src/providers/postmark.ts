@@ -41,7 +41,7 @@ export interface PostmarkOptions<Id extends string = string> extends MailOptions
  * @see {@link https://postmarkapp.com/developer/api/email-api | Email API of Postmark}
  */
 export function postmark<const Id extends string = "postmark">(options: PostmarkOptions<Id>): MailProvider<Id> {
-  const { messageStream = "outbound" } = options;
+  const { messageStream = "outbound" } = options ?? {};
   return mailProvider({
     id: "postmark",
     service: "Postmark",

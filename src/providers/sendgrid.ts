@@ -39,7 +39,7 @@ export interface SendGridOptions<Id extends string = string> extends MailOptions
  * @see {@link https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send | Mail Send at SendGrid}
  */
 export function sendgrid<const Id extends string = "sendgrid">(options: SendGridOptions<Id>): MailProvider<Id> {
-  const host = options.region === "EU" ? "api.eu.sendgrid.com" : "api.sendgrid.com";
+  const host = options?.region === "EU" ? "api.eu.sendgrid.com" : "api.sendgrid.com";
   return mailProvider({
     id: "sendgrid",
     service: "SendGrid",

@@ -41,7 +41,7 @@ export interface SparkPostOptions<Id extends string = string> extends MailOption
  * @see {@link https://developers.sparkpost.com/api/transmissions/ | Transmissions at SparkPost}
  */
 export function sparkpost<const Id extends string = "sparkpost">(options: SparkPostOptions<Id>): MailProvider<Id> {
-  const host = options.region === "EU" ? "api.eu.sparkpost.com" : "api.sparkpost.com";
+  const host = options?.region === "EU" ? "api.eu.sparkpost.com" : "api.sparkpost.com";
   return mailProvider({
     id: "sparkpost",
     service: "SparkPost",

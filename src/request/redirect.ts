@@ -6,9 +6,12 @@
 import type { RequestContext } from "./context.ts";
 import { asAppUrl, asSameOriginUrl, type RedirectUrl } from "../http/redirect_url.ts";
 import { CallbackRouteError } from "../kernel/errors.ts";
+import { once } from "../kernel/load.ts";
 import { kindOf } from "../kernel/objects.ts";
 import { homeUrl } from "./links.ts";
 import { parseRoute } from "../kernel/route_path.ts";
+
+const lost = once(() => import("./lost_redirect.ts"));
 
 type RedirectContext = Pick<RequestContext, "config" | "cookies" | "request" | "url" | "warn">;
 
@@ -41,11 +44,17 @@ export async function applyRedirectCallback(
   const { origin } = url;
   const home = homeUrl({ url });
   const { redirect } = config.callbacks;
-  if (!redirect) return asSameOriginUrl(wanted, origin) ?? home;
+  if (!redirect) {
+    const own = asSameOriginUrl(wanted, origin);
+    if (!own) (await lost()).warnOfDropped(ctx, wanted);
+    return own ?? home;
+  }
   try {
     const chosen: unknown = await redirect({ url: wanted, baseUrl: origin });
     if (typeof chosen !== "string") warn?.(["callback-result", `${REDIRECT} returned ${kindOf(chosen)}${NO_URL}`]);
-    return asAppUrl(chosen, origin, config.redirectSchemes) ?? home;
+    const usable = asAppUrl(chosen, origin, config.redirectSchemes);
+    if (!usable && typeof chosen === "string") (await lost()).warnOfUnusable(ctx, chosen);
+    return usable ?? home;
   } catch (error) {
     const what = { cause: error, logCode: "callback-threw" } as const;
     config.logger.error(new CallbackRouteError("Cannot redirect: `callbacks.redirect` failed", what), ctx);

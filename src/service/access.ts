@@ -10,6 +10,7 @@ import { isListed, isProtected, protectProblem, readProtection } from "../http/p
 import { distinctReadings, hidesPath, type Readings, readingsOf, type Seen } from "../http/readings.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import type { RequestLike } from "../http/request_like.ts";
+import { callBack } from "../kernel/callback.ts";
 import { InvalidConfig } from "../kernel/errors.ts";
 import type { Session } from "../kernel/model.ts";
 import { parseRoute } from "../kernel/route_path.ts";
@@ -129,7 +130,7 @@ async function askAuthorized(
   { auth, request, matches, original }: Parameters<typeof authorized>[0] & { readonly original: Request },
 ): Promise<unknown> {
   try {
-    return await authorized({ auth, request, matches });
+    return await callBack<unknown>("authorized", () => authorized({ auth, request, matches }));
   } finally {
     if (request !== original) discard(request);
   }

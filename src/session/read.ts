@@ -7,11 +7,15 @@ import type { BothSessionParams, SessionCallbackParams, SessionWith } from "../c
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { RequestContext } from "../request/context.ts";
 import { AdapterError, CallbackRouteError, JWTSessionError, SessionTokenError } from "../kernel/errors.ts";
+import { callBack } from "../kernel/callback.ts";
+import { once } from "../kernel/load.ts";
 import { kindOf } from "../kernel/objects.ts";
 import { emit } from "../request/events.ts";
 import type { AdapterUser, Session, User } from "../kernel/model.ts";
 import { shownPicture } from "../kernel/pictures.ts";
 import type { ActiveSession, RefreshedSession, RefreshOptions } from "../session_stores/session_store.ts";
+
+const json = once(() => import("../session_stores/not_json.ts"));
 
 /**
  * Reads the session of a request.
@@ -78,18 +82,27 @@ async function toPublicSession(
 ): Promise<Session> {
   // What a program adds to the type of a session, `callbacks.session` adds to the session.
   const session = { user: publicUser(refreshed), expires: refreshed.expires.toISOString() } as SessionWith;
-  if (!config.callbacks.session) return session;
+  const { session: change } = config.callbacks;
+  if (!change) return session;
   // Either `token` or `user` is there. The type of a configuration promises both, as that of Auth.js does.
   const params = paramsOf(session, refreshed, options) as BothSessionParams;
-  const chosen: unknown = await config.callbacks.session(params);
+  const chosen: unknown = await callBack("session", () => change(params));
   // The browser receives JSON, so a list, a date or a cycle cannot be a session.
-  if (!JSON.stringify(chosen)?.startsWith("{")) {
+  if (!(await jsonOf(chosen))?.startsWith("{")) {
     throw new CallbackRouteError(
       `\`callbacks.session\` returned ${kindOf(chosen)}: it must return the session (\`return session\`)`,
       { logCode: "callback-result" },
     );
   }
   return withTextExpiry(chosen as Session);
+}
+
+async function jsonOf(chosen: unknown): Promise<string | undefined> {
+  try {
+    return JSON.stringify(chosen);
+  } catch (cause) {
+    throw (await json()).notJson("session", Object(chosen), cause);
+  }
 }
 
 // Rows hold a date, which becomes text in JSON: then the session is the same for a server that reads it.

@@ -6,7 +6,9 @@
 import type { JWTCallbackCases, JWTCallbackParams } from "../contract/config.ts";
 import { MAX_TOKEN_LENGTH } from "../crypto/seal.ts";
 import { decode, encode } from "../crypto/session_token.ts";
+import { callBack } from "../kernel/callback.ts";
 import { CallbackRouteError, SignOutError } from "../kernel/errors.ts";
+import { once } from "../kernel/load.ts";
 import { kindOf } from "../kernel/objects.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { AdapterUser, JWT } from "../kernel/model.ts";
@@ -25,6 +27,12 @@ import type {
   SessionStore,
 } from "./session_store.ts";
 
+const json = once(() => import("./not_json.ts"));
+const otherSecret = once(() => import("./other_secret.ts"));
+
+/** In milliseconds. */
+const HOUR = 60 * 60 * 1000;
+
 type JwtConfig = Pick<ResolvedConfig, "callbacks" | "jwt" | "runtime" | "sealer" | "session" | "logger">;
 
 /** Creates the store of the strategy `jwt`, with the rows of its sessions where they can be ended. */
@@ -35,6 +43,8 @@ export function createJwtStore(config: JwtConfig, rows: SealedRows | null = null
 class JwtStore implements SessionStore {
   readonly #config: JwtConfig;
   readonly #rows: SealedRows | null;
+  #toldLost = false;
+  #quietUntil = 0;
 
   constructor(config: JwtConfig, rows: SealedRows | null) {
     this.#config = config;
@@ -69,6 +79,7 @@ class JwtStore implements SessionStore {
     const trigger = isNewUser ? "signUp" : "signIn";
     const isNew = isNewUser !== undefined && { isNewUser };
     const claims = await this.#callJwt({ token, user, account, profile, trigger, ...isNew });
+    if (claims && this.#config.callbacks.jwt) await this.#warnOfLost(claims, cookies);
     return claims && await this.#seal(claims, cookies);
   }
 
@@ -95,7 +106,7 @@ class JwtStore implements SessionStore {
       await rows?.end(claims);
       return null;
     }
-    const changed = patch !== undefined || (before !== null && JSON.stringify(after) !== before);
+    const changed = patch !== undefined || (before !== null && await jsonOf(after) !== before);
     const isRenewed = renew && (changed || due || this.#isDue(after) || rows?.isDue(after));
     const kept = isRenewed && rows ? await rows.keep(withBeginning(after, claims), changed, cookies.subject) : after;
     if (kept === null) return null;
@@ -123,7 +134,18 @@ class JwtStore implements SessionStore {
     const salt = cookies.nameOf("sessionToken");
     // Never remembered: the developer's decoder may reject a token for reasons that change, such as a revocation.
     if (jwt.decode) return asClaims(await jwt.decode({ ...this.#coding(), token, salt }));
-    return await sealer.open(token, salt, { remember: true });
+    return await sealer.open(token, salt, { remember: true }) ?? await this.#warnOfSecret(token, salt, cookies);
+  }
+
+  // Strangers can send such cookies, so it is told once in an hour.
+  async #warnOfSecret(token: string, salt: string, { subject }: CookieJar): Promise<null> {
+    const { jwt, logger, runtime } = this.#config;
+    if (runtime.now() < this.#quietUntil) return null;
+    const { hasOtherSecret, SECRET_REPLACED } = await otherSecret();
+    if (!await hasOtherSecret(token, salt, jwt.secrets)) return null;
+    this.#quietUntil = runtime.now() + HOUR;
+    logger.warn("secret-replaced", SECRET_REPLACED, subject);
+    return null;
   }
 
   // A session that cannot be read is ended too: its cookie is removed.
@@ -134,6 +156,16 @@ class JwtStore implements SessionStore {
       this.#config.logger.error(new SignOutError("Cannot read the session that ends", { cause }), cookies.subject);
       return null;
     }
+  }
+
+  // A sign-in is rare, so there the token may be looked through.
+  async #warnOfLost(claims: JWT, { subject }: CookieJar): Promise<void> {
+    await jsonOf(claims);
+    const lost = (await json()).lostMembers(claims);
+    if (lost.length === 0 || this.#toldLost) return;
+    this.#toldLost = true;
+    const what = `a token cannot hold what \`callbacks.jwt\` put into it: ${lost.slice(0, 3).join(", ")}`;
+    this.#config.logger.warn("callback-result", `${what}; put in texts, numbers, lists and plain objects`, subject);
   }
 
   async #seal(claims: JWT, cookies: CookieJar): Promise<PreparedSession> {
@@ -166,7 +198,7 @@ class JwtStore implements SessionStore {
     const { jwt } = this.#config.callbacks;
     if (!jwt) return params.token;
     const { auth_session } = params.token;
-    const chosen: unknown = await jwt(params as JWTCallbackCases);
+    const chosen: unknown = await callBack("jwt", () => jwt(params as JWTCallbackCases));
     if (typeof chosen !== "object" || Array.isArray(chosen)) {
       throw new CallbackRouteError(
         `\`callbacks.jwt\` returned ${
@@ -187,6 +219,14 @@ class JwtStore implements SessionStore {
   #expiryOf({ exp }: JWT): Date {
     const latest = this.#config.runtime.now() + this.#config.session.maxAge * 1000;
     return new Date(typeof exp === "number" ? Math.min(exp * 1000, latest) : latest);
+  }
+}
+
+async function jsonOf(claims: JWT): Promise<string> {
+  try {
+    return JSON.stringify(claims);
+  } catch (cause) {
+    throw (await json()).notJson("jwt", claims, cause);
   }
 }
 

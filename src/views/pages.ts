@@ -6,6 +6,7 @@
 import type { RequestContext } from "../request/context.ts";
 import { ensureCsrfToken } from "../http/csrf.ts";
 import { actionUrl, homeUrl, pageUrl } from "../request/links.ts";
+import { warnOfCookies } from "../request/dropped_cookie.ts";
 import { warnOfAddress, warnOfPasskeys } from "../request/origin_advice.ts";
 import { keepLanguage } from "../request/language.ts";
 import {
@@ -32,6 +33,7 @@ export async function openSignInPage(
   provider: ResolvedProvider | null = null,
 ): Promise<Outcome> {
   warnOfAddress(ctx);
+  warnOfCookies(ctx);
   const callbackUrl = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
   rememberRedirectUrl(ctx, callbackUrl);
   // A custom page needs it too: if it is rendered on a server, that cannot pass the cookie of GET /csrf on to the browser.

@@ -7,5 +7,5 @@ import type { Runtime } from "../../src/kernel/runtime.ts";
 /** Resolves a configuration at once, and asks the rules in any case. */
 export function resolveNow(config: AuthConfig, runtime: Runtime): ResolvedConfig {
   const facts = readConfig(config, runtime.env);
-  return freezeConfig(facts, checkConfig(facts), { runtime });
+  return freezeConfig(facts, checkConfig(facts), runtime);
 }

@@ -141,7 +141,7 @@ export const bindings: readonly Mutant[] = [
   },
   {
     name: "BND-4: the path of the binding hides that of AUTH_URL",
-    file: "src/config/resolve.ts",
+    file: "src/config/read_config.ts",
     find: "env.basePath ?? usualPath",
     replace: "usualPath ?? env.basePath",
     tests: HOST,

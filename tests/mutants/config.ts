@@ -14,8 +14,8 @@ export const config: readonly Mutant[] = [
   {
     name: "KEY-1: a plain configuration may have a weak secret",
     file: "src/config/read_config.ts",
-    find: "secrets.length === 0 || secrets.some((secret) => secret.length < SHORTEST_SECRET)",
-    replace: "secrets.length === 0",
+    find: "secret.length < SHORTEST_SECRET || isPadded(secret)",
+    replace: "isPadded(secret)",
     tests: READ,
   },
   {
@@ -105,8 +105,8 @@ export const config: readonly Mutant[] = [
   {
     name: "KEY-1: an empty text is a secret",
     file: "src/crypto/secrets.ts",
-    find: '  if (given === "") return "empty";\n',
-    replace: "",
+    find: 'return given.trim() === "" ? "empty" : null;',
+    replace: "return null;",
     tests: RULES,
   },
   {
@@ -120,8 +120,8 @@ export const config: readonly Mutant[] = [
   {
     name: "KEY-1: a list of numbers is a list of secrets",
     file: "src/crypto/secrets.ts",
-    find: 'typeof member === "string" && member !== "") ? null',
-    replace: 'member !== "") ? null',
+    find: 'typeof member === "string" ? secretProblem(member) : "malformed"',
+    replace: 'typeof member === "string" ? secretProblem(member) : null',
     tests: RULES,
   },
   {
@@ -302,8 +302,8 @@ export const config: readonly Mutant[] = [
   {
     name: "V40: a configuration can change while it is used",
     file: "src/config/resolve.ts",
-    find: "  return Object.freeze({\n    ...checked,",
-    replace: "  return ({\n    ...checked,",
+    find: "  return Object.freeze({\n    ...found,",
+    replace: "  return ({\n    ...found,",
     tests: RESOLVE,
   },
   {

@@ -450,8 +450,8 @@ export const email: readonly Mutant[] = [
   {
     name: "LNG-2: a mail server is handed no language",
     file: "src/providers/nodemailer.ts",
-    find: "signInMail(request)",
-    replace: "signInMail({ url: request.url, expires: request.expires, theme: request.theme })",
+    find: "await writeText(request, changes)",
+    replace: "await writeText({ ...request, wording: undefined }, changes)",
     tests: SMTP,
   },
   {

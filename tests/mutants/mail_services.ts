@@ -172,7 +172,7 @@ export const mailServices: readonly Mutant[] = [
   {
     name: "MSV-6: a provider without its key stays, and fails for every visitor",
     file: "src/config/provider_rules.ts",
-    find: "if (needsApiKey && !apiKey) {",
+    find: 'if (needsApiKey && (!apiKey || String(apiKey).trim() === "")) {',
     replace: "if (needsApiKey && apiKey === null) {",
     tests: STORY,
   },

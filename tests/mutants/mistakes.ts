@@ -3,6 +3,8 @@ import type { Mutant } from "./_mutant.ts";
 const NAMES = ["tests/stories/mistakes/names_test.ts"];
 const VALUES = ["tests/stories/mistakes/values_test.ts"];
 const PROVIDERS = ["tests/stories/mistakes/providers_test.ts"];
+const ENVIRONMENT = ["tests/stories/mistakes/environment_test.ts"];
+const FLOOD = ["tests/stories/mistakes/flood_test.ts"];
 const CHECK = ["tests/stories/mistakes/check_test.ts"];
 
 /** What is said of mistakes in a configuration. */
@@ -90,5 +92,68 @@ export const mistakes: readonly Mutant[] = [
     find: "if (outgoing) end(outgoing);",
     replace: "outgoing?.end(JSON.stringify(BODY)); outgoing?.setHeader('x', 'y');",
     tests: ["tests/unit/service/wrong_request_test.ts"],
+  },
+  {
+    name: "MIS-20: each cookie of another secret is told",
+    file: "src/session_stores/jwt_store.ts",
+    find: "this.#quietUntil = runtime.now() + HOUR;",
+    replace: "",
+    tests: FLOOD,
+  },
+  {
+    name: "MIS-20: each place of a dropped redirect is told",
+    file: "src/request/lost_redirect.ts",
+    find: "if (warning) warn?.(warning, MOST);",
+    replace: "if (warning) warn?.(warning);",
+    tests: FLOOD,
+  },
+  {
+    name: "MIS-20: a place of any form is quoted in the log",
+    file: "src/request/lost_redirect.ts",
+    find: "return isHost(host) && origin.length <= 120 ? origin : null;",
+    replace: "return origin;",
+    tests: FLOOD,
+  },
+  {
+    name: "MIS-20: a cookie that is no session of ours is taken for one",
+    file: "src/session_stores/other_secret.ts",
+    find: "/^[\\w-]{86}$/.test(kid)",
+    replace: "kid",
+    tests: FLOOD,
+  },
+  {
+    name: "MIS-20: sessions of a secret in the list are told as those of another",
+    file: "src/session_stores/other_secret.ts",
+    find: 'if (kid === keys["A256CBC-HS512"].kid || kid === keys.A256GCM.kid) return false;',
+    replace: "void keys;",
+    tests: FLOOD,
+  },
+  {
+    name: "MIS-21: spaces are a secret",
+    file: "src/crypto/secrets.ts",
+    find: 'return given.trim() === "" ? "empty" : null;',
+    replace: 'return given === "" ? "empty" : null;',
+    tests: ENVIRONMENT,
+  },
+  {
+    name: "MIS-21: a variable of spaces is a secret",
+    file: "src/config/env.ts",
+    find: 'return value?.trim() === "" ? undefined : value;',
+    replace: 'return value === "" ? undefined : value;',
+    tests: ENVIRONMENT,
+  },
+  {
+    name: "MIS-22: what a callback throws says nothing of the callback",
+    file: "src/kernel/callback.ts",
+    find: "if (cause instanceof AuthError) throw cause;",
+    replace: "throw cause;",
+    tests: ["tests/stories/mistakes/callbacks_test.ts"],
+  },
+  {
+    name: "MIS-23: a path of the service in `protect` is not looked at",
+    file: "src/config/read_config.ts",
+    find: "return routes.length === 0 || routes.some((route) => route.startsWith(`${basePath}/`));",
+    replace: "return routes.length === 0;",
+    tests: ["tests/stories/mistakes/looks_test.ts"],
   },
 ];

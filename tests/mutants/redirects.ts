@@ -72,15 +72,15 @@ export const redirects: readonly Mutant[] = [
   {
     name: "V02: without a redirect callback a visitor's target may leave the site",
     file: "src/request/redirect.ts",
-    find: "if (!redirect) return asSameOriginUrl(wanted, origin) ?? home;",
-    replace: "if (!redirect) return asAppUrl(wanted, origin, []) ?? home;",
+    find: "const own = asSameOriginUrl(wanted, origin);",
+    replace: "const own = asAppUrl(wanted, origin, []);",
     tests: CHOICE,
   },
   {
     name: "RED-3: what the redirect callback answers is not looked at",
     file: "src/request/redirect.ts",
-    find: "return asAppUrl(chosen, origin, config.redirectSchemes) ?? home;",
-    replace: "return chosen as Target;",
+    find: "return usable ?? home;",
+    replace: "return chosen as RedirectUrl;",
     tests: CHOICE,
   },
   {

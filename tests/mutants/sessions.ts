@@ -100,7 +100,7 @@ export const sessions: readonly Mutant[] = [
   {
     name: "V15: what the session callback answers is a session, whatever it is",
     file: "src/session/read.ts",
-    find: 'if (!JSON.stringify(chosen)?.startsWith("{")) {',
+    find: 'if (!(await jsonOf(chosen))?.startsWith("{")) {',
     replace: "if (chosen === session.user) {",
     tests: SESSION,
   },

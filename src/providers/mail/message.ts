@@ -85,12 +85,22 @@ export async function writeMail(
   from: Sender,
   { subject, message }: MailChanges,
 ): Promise<Mail> {
-  const { identifier: to, url, provider: { id } } = request;
+  const { identifier: to, url } = request;
   if (typeof to !== "string" || !MAILBOX.test(to)) {
     throw new EmailSignInError("Cannot send email: the recipient is not exactly one mailbox", {
       logCode: "email-address",
     });
   }
+  return { ...await writeText(request, { subject, message }), to, from, url };
+}
+
+/**
+ * Writes the subject and the bodies.
+ *
+ * @throws {InvalidConfig} if `message` returns something else than texts.
+ */
+export async function writeText(request: VerificationRequest, { subject, message }: MailChanges): Promise<MailText> {
+  const { provider: { id } } = request;
   const built = signInMail(request);
   const own = await message?.(request) ?? {};
   const mail = {
@@ -103,7 +113,7 @@ export async function writeMail(
     throw new InvalidConfig(`Cannot send email: \`message\` of the provider ${id} returned no text as \`${name}\``);
   }
   assertOneLine(mail.subject, "subject", id);
-  return { ...mail, to, from, url };
+  return mail;
 }
 
 /** Bytes of an encoded word: with its frame and in base64 it must not have more than 75 characters. */

@@ -91,9 +91,11 @@ const SHARE = 0.9;
  */
 export function mailProvider<Id extends string>(
   facts: MailServiceFacts,
-  options: GivenOptions<Id>,
+  given: GivenOptions<Id> | undefined,
   runtime: Pick<Runtime, "now" | "timer" | "fetch"> = systemRuntime,
 ): MailProvider<Id> {
+  // Called without options in JavaScript, it lacks the sender, which is said.
+  const options = given ?? {};
   const { subject, message, [customFetch]: fetch, ...overrides } = options;
   const { id, needsApiKey = true, needsFrom = true } = facts;
   const from = needsFrom ? readSender(options.from, id) : { address: "", name: "", text: "" };

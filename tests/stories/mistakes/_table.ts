@@ -42,8 +42,9 @@ export const SECRET = "never-to-be-read-anywhere-0123456789-abcdefgh";
 
 const HEADLINE = /^(?:\[auth\]\[(?:error|warn)\]|Uncaught) /;
 
-/** Makes a test of each row. */
+/** Makes a test of each row. While the rows are counted, it prints how many there are. */
 export function tellMistakes(rows: readonly Mistake[]): void {
+  if (process.env.COUNT_MISTAKES) globalThis.console.log(`rows: ${rows.length}`);
   for (const row of rows) test(row.name, () => tell(row));
 }
 
@@ -135,7 +136,7 @@ export function setEnv(variables: Readonly<Record<string, string | undefined>>):
 }
 
 /** Takes what is printed, a line each time. */
-function captureConsole(): { readonly lines: string[]; restore(): void } {
+export function captureConsole(): { readonly lines: string[]; restore(): void } {
   const lines: string[] = [];
   const { error, warn, log } = globalThis.console;
   const take = (...parts: unknown[]): void => void lines.push(parts.map(String).join(" "));

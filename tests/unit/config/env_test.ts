@@ -16,6 +16,7 @@ const NOTHING: Inferred = {
   redirectProxyUrl: undefined,
   problem: undefined,
   mended: undefined,
+  oddTrust: undefined,
 };
 const URL_PROBLEM = "Cannot use the environment variable AUTH_URL: it must be an http(s) URL";
 
@@ -27,7 +28,13 @@ const ROWS: readonly (readonly [env: Env, inferred: Partial<Inferred>])[] = [
   [{ AUTH_URL: "https://app.test//" }, { trustHost: "any", origin: "https://app.test" }],
   [{ AUTH_URL: "https://app.test/api/auth" }, { trustHost: "any", origin: "https://app.test", basePath: "/api/auth" }],
   [{ AUTH_URL: "https://app.test/api/auth/" }, { trustHost: "any", origin: "https://app.test", basePath: "/api/auth" }],
-  [{ AUTH_URL: "HTTPS://APP.test:443/x?y#z" }, { trustHost: "any", origin: "https://app.test", basePath: "/x" }],
+  [{ AUTH_URL: "HTTPS://APP.test:443/x?y#z" }, {
+    ...{ trustHost: "any", origin: "https://app.test", basePath: "/x" },
+    mended: "the environment variable AUTH_URL is more than an origin and a path: it is read as https://app.test/x",
+  }],
+  [{ AUTH_TRUST_HOST: "shop.example" }, { trustHost: "any", oddTrust: "shop.example" }],
+  [{ AUTH_TRUST_HOST: " Yes " }, { trustHost: "any" }],
+  [{ AUTH_SECRET: "  " }, {}],
   [{ AUTH_URL: "http://localhost:3000" }, { trustHost: "any", origin: "http://localhost:3000" }],
   [{ AUTH_URL: "https://app.test", NODE_ENV: "production" }, { trustHost: "any", origin: "https://app.test" }],
   [{ AUTH_URL: "https://app.test", AUTH_TRUST_HOST: "false" }, { trustHost: "any", origin: "https://app.test" }],

@@ -46,6 +46,18 @@ test("nodemailer() sends one email to one address, which is not parsed", async (
   assert.match(html ?? "", /token=0f/);
 });
 
+test("nodemailer() sends what `message` writes, and the rest as usual", async () => {
+  const server = postman();
+  await send(nodemailer({ server, from: FROM, message: ({ url }) => ({ subject: "Hello", text: `Open ${url}` }) }));
+  assert.equal(server.sent[0]?.subject, "Hello");
+  assert.match(server.sent[0]?.text ?? "", /^Open https:/);
+  assert.match(server.sent[0]?.html ?? "", /<html/);
+  const odd = nodemailer({ server, from: FROM, message: () => ({ text: 5 as never }) });
+  await assert.rejects(async () => await send(odd), {
+    message: /`message` of the provider \S+ returned no text as `text`/,
+  });
+});
+
 test("nodemailer() sends the configured subject", async () => {
   const server = postman();
   await send(nodemailer({ server, from: FROM, subject: "Willkommen" }));

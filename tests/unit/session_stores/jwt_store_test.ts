@@ -294,7 +294,7 @@ test("touch() gives null when the jwt callback ends the session", async () => {
   assert.equal((await read()).touched, null);
 });
 
-test("touch() lets what a jwt callback throws through, and changes no cookie", async () => {
+test("touch() names the jwt callback that throws, and changes no cookie", async () => {
   const fault = new Error("x");
   const { store, put, jar } = open({
     callbacks: {
@@ -307,7 +307,8 @@ test("touch() lets what a jwt callback throws through, and changes no cookie", a
   const cookies = jar();
   const active = await store.find(cookies);
   assert.ok(active);
-  await assert.rejects(store.refresh(cookies, active, { renew: true }), fault);
+  const named = { message: "`callbacks.jwt` failed", logCode: "callback-threw", cause: { err: fault } };
+  await assert.rejects(store.refresh(cookies, active, { renew: true }), named);
   assert.deepEqual(cookies.close(), []);
 });
 

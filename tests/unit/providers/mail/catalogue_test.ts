@@ -51,4 +51,12 @@ for (const { id, docs, failures, key, options, request, unsure } of MAIL_SERVICE
     assert.equal(provider.needsApiKey, true);
     assert.equal(make({ ...options, sendVerificationRequest: () => {} }).needsApiKey, false);
   });
+
+  test(`${id}: without options, as JavaScript allows, it names the one that it lacks`, async () => {
+    const module: Record<string, unknown> = await import(new URL(path, ROOT).href);
+    const make = module[name] as (options?: unknown) => MailProvider;
+    for (const given of [[], [null], [{}]]) {
+      assert.throws(() => make(...given), { name: "InvalidConfig", message: /^Cannot send email: (?:set )?`\w+` of/ });
+    }
+  });
 }
