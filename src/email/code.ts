@@ -33,8 +33,8 @@ export async function makeSuffix(ctx: RequestContext, { id }: ResolvedEmailProvi
   if (await allowGuesses(ctx, suffix, expires)) return suffix;
   throw new InvalidConfig(
     `Cannot send a code: \`generateVerificationToken\` of provider "${id}" returned fewer than ${MIN_TOKEN_LENGTH} ` +
-      "characters, and guesses cannot be counted: `adapter` has no `once`, and its `useVerificationToken` gave one " +
-      "token to several callers at the same time. Return a longer random string, or use an adapter with `once`",
+      "characters, and guesses cannot be counted: `adapter` has no `once`, and its `useVerificationToken` gave several " +
+      "callers the same token. Return a longer random string, or use an adapter with `once`",
   );
 }
 

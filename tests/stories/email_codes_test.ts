@@ -34,6 +34,7 @@ type Change = (adapter: Adapter) => Adapter;
 const STORAGES: readonly (readonly [string, Change])[] = [
   ["with `once`", (adapter) => adapter],
   ["without `once`", asForAuthJs],
+  ["without `once`, in two steps", inTwoSteps],
 ];
 
 /** An adapter as people have it who come from Auth.js. */
@@ -43,13 +44,27 @@ function asForAuthJs({ commit: _, once: __, getVerificationToken: ___, ...adapte
 
 /** An adapter that reads a token and then removes it, as some of Auth.js do. */
 function inTwoSteps(adapter: Adapter): Adapter {
-  const { getVerificationToken, useVerificationToken, ...others } = adapter;
+  const { getVerificationToken, useVerificationToken } = adapter;
   return {
-    ...asForAuthJs(others),
+    ...asForAuthJs(adapter),
     async useVerificationToken(key) {
       const found = await getVerificationToken?.(key) ?? null;
       await useVerificationToken?.(key);
       return found;
+    },
+  };
+}
+
+/** An adapter that also stores a token that exists, as some of Auth.js do. */
+function overwriting(adapter: Adapter): Adapter {
+  return {
+    ...inTwoSteps(adapter),
+    async createVerificationToken(row) {
+      try {
+        return await adapter.createVerificationToken?.(row) ?? null;
+      } catch {
+        return row;
+      }
     },
   };
 }
@@ -200,7 +215,7 @@ test("fifteen characters are a code, sixteen are a token", async () => {
 });
 
 test("a code is not sent where guesses cannot be counted, and the log says what to do", async () => {
-  const { visitor, mails, errors, calls } = open({}, inTwoSteps);
+  const { visitor, mails, errors, calls } = open({}, overwriting);
   for (const _ of ["first", "second"]) {
     calls.length = 0;
     const browser = visitor({ mayFail: true });
