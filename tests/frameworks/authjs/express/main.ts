@@ -1,7 +1,7 @@
 import process from "node:process";
 import express from "express";
 import { ExpressAuth } from "@auth/express";
-import { authConfig } from "./auth.config.ts";
+import { authConfig } from "./auth.ts";
 import { authenticatedUser, currentSession } from "./session.ts";
 
 const app = express();

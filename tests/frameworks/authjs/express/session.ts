@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from "express";
 import { getSession } from "@auth/express";
-import { authConfig, type StaffSession } from "./auth.config.ts";
+import { authConfig, type StaffSession } from "./auth.ts";
 
 /** Reads the session for all routes. */
 export async function currentSession(req: Request, res: Response, next: NextFunction): Promise<void> {
