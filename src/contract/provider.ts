@@ -393,8 +393,9 @@ export interface EmailProvider<Id extends string = string> extends CommonProvide
    *
    * A token of fewer than 16 characters is a code to type: it works only in the browser that asked for it, and five wrong
    * guesses invalidate it. The link holds more than the code and works in every browser. Guesses are counted with `once`
-   * of the adapter; without that operation a code is a configuration error. Limit how many emails somebody can request
-   * in the `signIn` callback.
+   * of the adapter, or else with verification tokens that are stored beside the code. If the adapter has no `once`, and
+   * several callers can use the same verification token at the same time, a code is a configuration error. Limit how many
+   * emails somebody can request in the `signIn` callback.
    *
    * @default 32 random bytes as hex
    */

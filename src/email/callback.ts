@@ -14,7 +14,8 @@ import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
 import type { EmailAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
 import { peekToken } from "../sign_in/token.ts";
-import { findLinkByCode, isCode } from "./code.ts";
+import { findLinkByCode, isCode, suffixOf } from "./code.ts";
+import { removeGuesses } from "./guesses.ts";
 import {
   type EmailLink,
   emailUser,
@@ -74,7 +75,7 @@ async function readLink(ctx: RequestContext, { provider, query }: EmailCallbackI
   if (!token || !email) throw new Verification("Cannot use link: its token or its address is missing");
   const identifier = await readAddress(provider, email);
   if (isCode(token)) return await findLinkByCode(ctx, provider, { identifier, code: token });
-  return { provider: provider.id, identifier, hashes: await hashToken(provider, token) };
+  return { provider: provider.id, identifier, hashes: await hashToken(provider, token), suffix: suffixOf(token) };
 }
 
 async function readAddress(provider: ResolvedEmailProvider, email: string): Promise<string> {
@@ -90,6 +91,7 @@ async function signInByLink(ctx: RequestContext, link: EmailLink, redirectUrl: R
   const attempt: EmailAttempt = { method: "email", ...emailUser(ctx, link), token: { identifier, hashes } };
   const outcome = await completeSignIn(ctx, attempt, redirectUrl);
   ctx.cookies.clear("email");
+  await removeGuesses(ctx, link.suffix);
   return outcome;
 }
 

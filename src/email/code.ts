@@ -9,21 +9,14 @@
  */
 import type { RequestContext } from "../request/context.ts";
 import { requireStorage } from "../request/require_storage.ts";
-import { sha256Hex } from "../crypto/digest.ts";
 import { randomHex } from "../crypto/random.ts";
-import { AdapterError, InvalidConfig, Verification } from "../kernel/errors.ts";
+import { InvalidConfig, Verification } from "../kernel/errors.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
-import type { Storage } from "../storage/guard.ts";
+import { allowGuesses, countGuess, MAX_GUESSES } from "./guesses.ts";
 import { type EmailLink, findRequestedLink, hashToken, isRequested, type RequestedLink } from "./link.ts";
 
 /** A token with fewer characters is a code. */
 const MIN_TOKEN_LENGTH = 16;
-
-/** Guesses at one code: with a million codes, a chance of one in 200,000 for each code that is sent. */
-const MAX_GUESSES = 5;
-
-/** Seconds that the count outlives its code: cookies expire on whole seconds, and the clock of storage may differ. */
-const MARGIN = 60;
 
 /** Whether a token is a code: too short to be safe from guesses. */
 export function isCode(token: string): boolean {
@@ -31,22 +24,29 @@ export function isCode(token: string): boolean {
 }
 
 /**
- * Makes the random half of a token whose other half is a code.
+ * Makes the random half of a token whose other half is a code, and allows guesses at it until `expires`.
  *
- * @throws {InvalidConfig} if storage cannot count guesses.
+ * @throws {InvalidConfig} if storage cannot bound the guesses.
  */
-export function makeSuffix(ctx: RequestContext, { id }: ResolvedEmailProvider): string {
-  if (requireStorage(ctx).once) return randomHex(ctx.config.runtime);
+export async function makeSuffix(ctx: RequestContext, { id }: ResolvedEmailProvider, expires: Date): Promise<string> {
+  const suffix = randomHex(ctx.config.runtime);
+  if (await allowGuesses(ctx, suffix, expires)) return suffix;
   throw new InvalidConfig(
     `Cannot send a code: \`generateVerificationToken\` of provider "${id}" returned fewer than ${MIN_TOKEN_LENGTH} ` +
-      "characters, and `adapter` has no `once` to count guesses. Return a longer random string, or use an adapter " +
-      "with `once`",
+      "characters, and guesses cannot be counted: `adapter` has no `once`, and its `useVerificationToken` gave several " +
+      "callers the same token. Return a longer random string, or use an adapter with `once`",
   );
 }
 
 /** Joins a code and its suffix to the stored token. */
 export function joinToken(code: string, suffix: string): string {
   return `${code}.${suffix}`;
+}
+
+/** Finds the suffix in a token whose other half is a code; `undefined` if it is a token like any other. */
+export function suffixOf(token: string): string | undefined {
+  const at = token.lastIndexOf(".");
+  return at > 0 && isCode(token.slice(0, at)) ? token.slice(at + 1) : undefined;
 }
 
 /**
@@ -62,22 +62,14 @@ export async function findLinkByCode(
 ): Promise<EmailLink> {
   const requested = await findRequestedLink(ctx, { provider: provider.id, identifier });
   if (requested?.suffix === undefined) throw new Verification("Cannot use code: this browser did not request one");
-  const guess = await countGuess(requireStorage(ctx), requested.suffix, requested.exp);
-  const hashes = await hashToken(provider, joinToken(code, requested.suffix));
-  if (guess <= MAX_GUESSES && isRequested({ hashes }, requested)) return { provider: provider.id, identifier, hashes };
+  const { suffix, exp } = requested;
+  const guess = await countGuess(requireStorage(ctx), suffix, exp);
+  const hashes = await hashToken(provider, joinToken(code, suffix));
+  if (guess <= MAX_GUESSES && isRequested({ hashes }, requested)) {
+    return { provider: provider.id, identifier, hashes, suffix };
+  }
   if (guess >= MAX_GUESSES) await removeCode(ctx, identifier, requested);
   throw new Verification(`Cannot use code: it is wrong, or was guessed more than ${MAX_GUESSES} times`);
-}
-
-/** Counts a guess: 1 for the first, `MAX_GUESSES + 1` for every one that is too many. */
-async function countGuess({ once }: Storage, suffix: string, exp: number): Promise<number> {
-  if (!once) throw new AdapterError("Cannot count guesses: the adapter no longer has `once`");
-  const name = await sha256Hex(suffix);
-  const expires = new Date((exp + MARGIN) * 1000);
-  for (let guess = 1; guess <= MAX_GUESSES; guess++) {
-    if (await once(`code:${name}:${guess}`, expires)) return guess;
-  }
-  return MAX_GUESSES + 1;
 }
 
 async function removeCode(ctx: RequestContext, identifier: string, { hash }: RequestedLink): Promise<void> {

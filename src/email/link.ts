@@ -21,6 +21,8 @@ export interface EmailLink {
   readonly identifier: string;
   /** The hashes that its token may be stored under. New tokens are stored under the first. */
   readonly hashes: readonly string[];
+  /** The random half of its token, if the other half is a code. */
+  readonly suffix?: string | undefined;
 }
 
 /** A link that this browser requested, read from its cookie. */
@@ -78,11 +80,11 @@ export async function rememberLink(
   { provider, identifier, hashes: [hash] }: EmailLink,
   { maxAge, suffix, registers }: {
     readonly maxAge: number;
-    readonly suffix: string | null;
+    readonly suffix: string | undefined;
     readonly registers: string | undefined;
   },
 ): Promise<void> {
-  const claims = { provider, identifier, hash, ...(suffix !== null && { suffix }), ...(registers && { registers }) };
+  const claims = { provider, identifier, hash, ...(suffix && { suffix }), ...(registers && { registers }) };
   cookies.write("email", await config.sealer.seal(claims, { salt: cookies.nameOf("email"), maxAge }), { maxAge });
 }
 

@@ -17,6 +17,7 @@ import type { ProviderUrls, VerificationRequest } from "../contract/provider.ts"
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
 import { askPermission } from "../sign_in/permission.ts";
 import { isCode, joinToken, makeSuffix } from "./code.ts";
+import { removeGuesses } from "./guesses.ts";
 import { emailUser, hashToken, normalizeAddress, rememberLink } from "./link.ts";
 
 /** What {@linkcode startEmail} needs. */
@@ -52,11 +53,11 @@ async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier:
   const { runtime, theme, timeouts, pages: { texts } } = ctx.config;
   const wording = await wordingFor(ctx, { theme, texts });
   const sent = await makeToken(ctx, provider);
-  const suffix = isCode(sent) ? makeSuffix(ctx, provider) : null;
-  const token = suffix === null ? sent : joinToken(sent, suffix);
+  const expires = new Date(runtime.now() + provider.maxAge * 1000);
+  const suffix = isCode(sent) ? await makeSuffix(ctx, provider, expires) : undefined;
+  const token = suffix === undefined ? sent : joinToken(sent, suffix);
   const link = { provider: provider.id, identifier, hashes: await hashToken(provider, token) };
   const [hash = ""] = link.hashes;
-  const expires = new Date(runtime.now() + provider.maxAge * 1000);
   const url = actionUrl(ctx, `callback/${provider.id}`, { callbackUrl: redirectUrl, token, email: identifier });
   // Stored before it is sent, so that a link works as soon as it arrives.
   await requireStorage(ctx).createVerificationToken({ identifier, token: hash, expires });
@@ -65,6 +66,7 @@ async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier:
     await sendWithin(provider.timeout ?? timeouts.request, ctx, { provider, email });
   } catch (error) {
     await removeToken(ctx, { identifier, token: hash });
+    await removeGuesses(ctx, suffix);
     throw error;
   }
   await rememberLink(ctx, link, { maxAge: provider.maxAge, suffix, registers });

@@ -21,6 +21,8 @@ export interface AdapterFacts {
   readonly passkeys: boolean;
   /** What it lets several callers do who come at the same time. */
   readonly unguarded?: readonly Guard[];
+  /** Whether nothing in it can count guesses at a code. */
+  readonly noCodes?: true;
   /** What else it does not do, whichever service uses it. */
   readonly limits?: string;
   /** The columns of the table that Auth.js itself fails at with this adapter. */
@@ -67,14 +69,16 @@ export const ADAPTER_FACTS = {
     over: "SQLite in WebAssembly",
     passkeys: false,
     unguarded: ["link", "account"],
+    noCodes: true,
     brokenThere: ["Email"],
   },
-  unstorage: { name: "@auth/unstorage-adapter", over: "memory", passkeys: true, unguarded: UNGUARDED },
+  unstorage: { name: "@auth/unstorage-adapter", over: "memory", passkeys: true, unguarded: UNGUARDED, noCodes: true },
   upstash: {
     name: "@auth/upstash-redis-adapter",
     over: "a double of Upstash Redis",
     passkeys: false,
     unguarded: UNGUARDED,
+    noCodes: true,
   },
 } as const satisfies Readonly<Record<string, AdapterFacts>>;
 
@@ -82,7 +86,7 @@ export const ADAPTER_FACTS = {
 export const COLUMNS = ["OAuth", "Email", "Credentials", "Linking", "Sessions", "Sign-out", "Passkeys"] as const;
 
 /** A row of the table in the documentation. */
-export function rowOf({ name, over, passkeys, unguarded = [], limits }: AdapterFacts): readonly string[] {
+export function rowOf({ name, over, passkeys, unguarded = [], limits = "", noCodes }: AdapterFacts): readonly string[] {
   const ways = COLUMNS.map((column) => column !== "Passkeys" || passkeys ? "both" : "no");
-  return [`\`${name}\``, over, ...ways, unguarded.join(", ") || "none", limits ?? ""];
+  return [`\`${name}\``, over, ...ways, unguarded.join(", ") || "none", noCodes ? "No codes by email" : limits];
 }

@@ -6,8 +6,13 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { createAuth } from "@x/auth";
 import type { Guard } from "./adapter_facts.ts";
+import { Browser } from "./browser.ts";
+import { assertGuessesCounted } from "./code_guesses.ts";
 import type { ConfiguredAdapter, ForeignAdapter } from "./foreign_adapters.ts";
+import { mailbox } from "./mailbox.ts";
+import { recordLog, testConfig } from "./service.ts";
 
 const CALLERS = 16;
 
@@ -61,4 +66,38 @@ export function tellRaces(foreign: ForeignAdapter): void {
     }
     assert.deepEqual(unguarded, foreign.facts.unguarded ?? []);
   });
+}
+
+/** Holds an adapter to it that of 64 guesses at a code five are compared, or that no code is sent. */
+export function tellCodes(foreign: ForeignAdapter): void {
+  const { name, facts: { noCodes } } = foreign;
+  if (noCodes) test(`${name}: no code is sent, and the log says why`, () => tellNoCode(foreign));
+  else {
+    test(`${name}: of 64 parallel guesses at a code, five are compared`, async () => {
+      const { adapter, close } = await foreign.open();
+      try {
+        await assertGuessesCounted(adapter);
+      } finally {
+        await close();
+      }
+    });
+  }
+}
+
+async function tellNoCode(foreign: ForeignAdapter): Promise<void> {
+  const { adapter, close } = await foreign.open();
+  try {
+    const { provider, mails } = mailbox({ generateVerificationToken: () => "424242" });
+    const { logger, errors } = recordLog();
+    const { handler } = createAuth(testConfig({ adapter, providers: [provider], logger }));
+    for (const _ of ["first", "second"]) {
+      const browser = new Browser(handler, { mayFail: true });
+      await browser.signIn("email", { email: EMAIL });
+      assert.equal(browser.url.href, "http://localhost:3000/auth/error?error=Configuration");
+    }
+    assert.deepEqual(mails, []);
+    assert.match(errors[0]?.message ?? "", /its `useVerificationToken` gave several callers the same token/);
+  } finally {
+    await close();
+  }
 }

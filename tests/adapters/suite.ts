@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import * as simpleWebAuthn from "simplewebauthn-9";
 import { ADAPTER_FACTS, type AdapterFacts } from "../_support/adapter_facts.ts";
-import { tellRaces } from "../_support/adapter_races.ts";
+import { tellCodes, tellRaces } from "../_support/adapter_races.ts";
 import { tellPasskeys, tellWays } from "../_support/adapter_ways.ts";
 import { FOREIGN_ADAPTERS, type ForeignAdapter, type Opened, postgresFamily } from "../_support/foreign_adapters.ts";
 import { findPostgres, type PostgresServer, skipsWithoutPostgres, startPostgres } from "../_support/postgres.ts";
@@ -68,6 +68,7 @@ describe("adapters of Auth.js", () => {
   for (const foreign of wanted) {
     tellWays(foreign);
     tellRaces(foreign);
+    tellCodes(foreign);
   }
   // From the first passkey on, Auth.js demands of every adapter that it keeps passkeys.
   for (const foreign of wanted) tellPasskeys(foreign, simpleWebAuthn);

@@ -16,7 +16,7 @@ export interface BenchOptions {
   readonly email?: EmailOptions;
   /** Configuration of the service. */
   readonly config?: AuthConfig;
-  /** Operations that replace those of memory. */
+  /** Operations that replace those of memory, or take them away. */
   readonly storage?: Adapter;
 }
 
@@ -66,7 +66,8 @@ export function bench({ email = {}, config = {}, storage = {} }: BenchOptions = 
 }
 
 function recording(adapter: Adapter, calls: string[]): Adapter {
-  const entries = Object.entries(adapter).map(([name, operation]) => [name, (...args: unknown[]) => {
+  const operations = Object.entries(adapter).filter(([, operation]) => operation !== undefined);
+  const entries = operations.map(([name, operation]) => [name, (...args: unknown[]) => {
     calls.push(name);
     return (operation as (...args: unknown[]) => unknown)(...args);
   }]);

@@ -1,0 +1,203 @@
+/** An application as it is written for Auth.js, run with Auth.js and, with other imports, with this package. */
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { run } from "../../scripts/npm/run.ts";
+import { fetchRuntime } from "../../scripts/npm/runtimes.ts";
+import { freePort } from "../_support/free_port.ts";
+import { installExample, nodeEnvironment } from "./_examples.ts";
+import { type Server, startNpm } from "./_programs.ts";
+
+const SOURCE = "tests/frameworks/authjs/express";
+
+/** What people change who come from Auth.js: these lines, and no other. */
+const IMPORTS: readonly (readonly [RegExp, string])[] = [
+  [/^import (\w+) from "@auth\/express\/providers\/(\w+)";$/gm, 'import { $2 as $1 } from "@x/auth/providers/$2";'],
+  [
+    /^import type \{ ExpressAuthConfig \} from "@auth\/express";$/gm,
+    'import type { AuthConfig as ExpressAuthConfig } from "@x/auth";',
+  ],
+  [/^import \{ CredentialsSignin \} from "@auth\/express";$/gm, 'import { CredentialsSignin } from "@x/auth/errors";'],
+  [/^(import .*) from "@auth\/express";$/gm, '$1 from "@x/auth/express";'],
+  [/^(import .*) from "@auth\/core\/types";$/gm, '$1 from "@x/auth";'],
+  [/^(import .*) from "@auth\/core\/jwt";$/gm, '$1 from "@x/auth/jwt";'],
+];
+
+function withOtherImports(program: string): string {
+  return IMPORTS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), program);
+}
+
+const SIDES = ["theirs", "ours"] as const;
+type Side = typeof SIDES[number];
+
+/** A visitor of a server, with cookies. */
+class Visitor {
+  readonly #cookies = new Map<string, string>();
+  readonly #origin: string;
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  /** Sends a request, and gives what both sides have to answer in the same way. */
+  async send(path: string, fields?: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) {
+    const form = fields && new URLSearchParams({ ...fields, csrfToken: await this.csrf() });
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await fetch(this.#origin + path, {
+      redirect: "manual",
+      headers: { cookie, ...headers },
+      ...(form && { method: "POST", body: form }),
+    });
+    for (const text of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
+      if (value === "" || /max-age=0\b|expires=thu, 01 jan 1970/i.test(text)) this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+    }
+    const text = (await response.text()).replaceAll(this.#origin, "ORIGIN");
+    const type = response.headers.get("content-type")?.split(";")[0];
+    const location = response.headers.get("location");
+    // Auth.js names the home page without a slash.
+    const to = location && new URL(location, this.#origin).href.replaceAll(this.#origin, "ORIGIN");
+    return { status: response.status, type, location: to, text };
+  }
+
+  async csrf(): Promise<string> {
+    return JSON.parse((await this.send("/auth/csrf")).text).csrfToken;
+  }
+
+  /** The names of the cookies that it holds and that both sides know. */
+  get cookies(): readonly string[] {
+    return [...this.#cookies.keys()].filter((name) => !OF_ONE_SIDE.includes(name)).toSorted();
+  }
+}
+
+/** Auth.js sets the first with every answer. The second names the way of the last sign-in. */
+const OF_ONE_SIDE: readonly string[] = ["authjs.callback-url", "authjs.last-provider"];
+
+type Answer = Awaited<ReturnType<Visitor["send"]>>;
+
+/** An answer in JSON, without the time of its expiry. */
+function json({ status, type, text }: Answer): unknown {
+  return { status, type, body: JSON.parse(text, (name, value) => name === "expires" ? typeof value : value) };
+}
+
+const ADA = { username: "ada", password: "lovelace" };
+
+/** What a visitor does, and what is compared. */
+const STORIES: Readonly<Record<string, (visitor: Visitor) => Promise<unknown>>> = {
+  "the CSRF token is a text of 64 digits, beside its cookie": async (visitor) => {
+    const answer = await visitor.send("/auth/csrf");
+    return [answer.status, answer.type, answer.text.replace(/[0-9a-f]{64}/, "TOKEN"), visitor.cookies];
+  },
+  "the providers are the same, in the same order": async (visitor) => {
+    const answer = await visitor.send("/auth/providers");
+    return [json(answer), Object.keys(JSON.parse(answer.text))];
+  },
+  "a stranger has no session, and does not see what is for members": async (visitor) => {
+    const session = json(await visitor.send("/auth/session"));
+    return [session, json(await visitor.send("/api/session")), await visitor.send("/"), await visitor.send("/members")];
+  },
+  "a sign-in with a provider leads there with the same parameters": async (visitor) => {
+    const { status, location } = await visitor.send("/auth/signin/github", { callbackUrl: "/members" });
+    const { origin, pathname, searchParams } = new URL(location ?? "");
+    const names = ["client_id", "redirect_uri", "response_type", "scope", "prompt", "code_challenge_method"];
+    return [status, origin + pathname, names.map((name) => searchParams.get(name)?.replace(/localhost:\d+/, "ORIGIN"))];
+  },
+  "a wrong user name and a wrong password lead back with the code of the application": async (visitor) => {
+    const unknown = await visitor.send("/auth/callback/credentials", { ...ADA, username: "bob" });
+    const wrong = await visitor.send("/auth/callback/credentials", { ...ADA, password: "wrong" });
+    return [unknown.status, unknown.location, wrong.status, wrong.location, json(await visitor.send("/auth/session"))];
+  },
+  "credentials sign in, the session has what the callbacks gave it, and a sign-out ends it": async (visitor) => {
+    const signedIn = await visitor.send("/auth/callback/credentials", { ...ADA, callbackUrl: "/members" });
+    const told: unknown[] = [signedIn.status, signedIn.location, visitor.cookies];
+    told.push(json(await visitor.send("/auth/session")), json(await visitor.send("/api/session")));
+    const members = await visitor.send("/members");
+    assert.equal(members.text, "For ada@example.com, admin");
+    told.push(await visitor.send("/"), members);
+    const { status, location } = await visitor.send("/auth/signout", { callbackUrl: "/" });
+    told.push(status, location, json(await visitor.send("/auth/session")), (await visitor.send("/members")).status);
+    return told;
+  },
+  "a script gets the URL in JSON": async (visitor) => {
+    const asked = { "x-auth-return-redirect": "1" };
+    const wrong = await visitor.send("/auth/callback/credentials", { ...ADA, password: "wrong" }, asked);
+    const right = await visitor.send("/auth/callback/credentials", { ...ADA, callbackUrl: "/members" }, asked);
+    return [json(wrong), json(right), json(await visitor.send("/auth/signout", { callbackUrl: "/" }, asked))];
+  },
+  "a callbackUrl of another site is not followed": async (visitor) => {
+    const { location } = await visitor.send("/auth/callback/credentials", {
+      ...ADA,
+      callbackUrl: "https://evil.test/",
+    });
+    return location;
+  },
+};
+
+describe("an application of @auth/express with other imports", () => {
+  const servers = new Map<Side, { readonly server: Server; readonly origin: string }>();
+  let folder = "";
+
+  before(async () => {
+    folder = await installExample({ name: "authjs-express", basePath: "/auth", built: false, source: SOURCE });
+    mkdirSync(`${folder}/switched`, { recursive: true });
+    writeFileSync(`${folder}/switched/package.json`, readFileSync(`${folder}/package.json`));
+    for (const name of readdirSync(SOURCE).filter((name) => name.endsWith(".ts"))) {
+      writeFileSync(`${folder}/switched/${name}`, withOtherImports(readFileSync(`${SOURCE}/${name}`, "utf8")));
+    }
+    await Promise.all(SIDES.map(async (side) => {
+      const port = await freePort();
+      const env = { ...await nodeEnvironment(), ...ENVIRONMENT, PORT: String(port) };
+      const cwd = side === "ours" ? `${folder}/switched` : folder;
+      const server = await startNpm("start", { cwd, env }, "Open http");
+      servers.set(side, { server, origin: `http://localhost:${port}` });
+    }));
+  });
+  after(async () => {
+    for (const { server } of servers.values()) await server.stop();
+  });
+
+  test("nothing but import lines has changed, and nothing of Auth.js is left but its adapter", () => {
+    for (const name of readdirSync(SOURCE).filter((name) => name.endsWith(".ts"))) {
+      const [lines, switched] = [SOURCE, `${folder}/switched`].map((at) => {
+        return readFileSync(`${at}/${name}`, "utf8").split("\n");
+      });
+      assert.equal(switched?.length, lines?.length);
+      const changed = lines?.filter((line, at) => line !== switched?.[at]) ?? [];
+      assert.ok(changed.length > 0);
+      for (const line of changed) assert.match(line, /^import /);
+      assert.doesNotMatch(switched?.join("\n") ?? "", /@auth\/(?!unstorage-adapter)/);
+    }
+  });
+
+  test("TypeScript accepts both", async () => {
+    const { command } = await fetchRuntime("node-24", "npm/runtimes");
+    const files = await run(command, ["node_modules/typescript/bin/tsc", "-p", ".", "--listFiles"], { cwd: folder });
+    for (const file of ["/main.ts", "/switched/main.ts"]) assert.ok(files.includes(folder + file), file);
+  });
+
+  for (const [sentence, tell] of Object.entries(STORIES)) {
+    test(sentence, async () => {
+      const [theirs, ours] = await Promise.all(SIDES.map((side) => tell(new Visitor(originOf(side)))));
+      assert.deepEqual(ours, theirs);
+    });
+  }
+
+  test("the handlers of events were called for the same", () => {
+    const [theirs, ours] = SIDES.map((side) => servers.get(side)?.server.output().match(/^signed (?:in|out).*$/gm));
+    assert.ok(theirs && theirs.length > 3);
+    assert.deepEqual(ours, theirs);
+  });
+
+  function originOf(side: Side): string {
+    return servers.get(side)?.origin ?? assert.fail();
+  }
+});
+
+const ENVIRONMENT = {
+  AUTH_SECRET: "a secret of this test, longer than 32 characters",
+  AUTH_GITHUB_ID: "github-id",
+  AUTH_GITHUB_SECRET: "github-secret",
+  AUTH_GOOGLE_ID: "google-id",
+  AUTH_GOOGLE_SECRET: "google-secret",
+};
