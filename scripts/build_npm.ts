@@ -39,6 +39,7 @@ export async function buildNpm(into: string): Promise<BuiltPackage> {
   const manifest = completeManifest(JSON.parse(await Deno.readTextFile(`${folder}/package.json`)) as Manifest);
   await bundlePackage(folder, manifest);
   await writeRefusals(folder, manifest);
+  await nameTheCore(folder);
   await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
   await Deno.copyFile("CHANGELOG.md", `${folder}/CHANGELOG.md`);
   await Deno.writeTextFile(`${folder}/llms.txt`, indexText());
@@ -60,6 +61,19 @@ async function unpack(into: string): Promise<void> {
   await run(Deno.execPath(), ["pack", "--no-source-maps", "--allow-dirty", `--output=${packed}`]);
   await run("tar", ["-xzf", "packed.tgz"], { cwd: into });
   await Deno.remove(packed);
+}
+
+/**
+ * Lets the types of each binding and client name those of `@x/auth`. TypeScript finds a module for `declare module` only
+ * where some file of the program imports it, and an application may import its binding alone.
+ */
+async function nameTheCore(folder: string): Promise<void> {
+  for (const layer of ["bindings", "client"]) {
+    for (const file of readdirSync(`${folder}/${layer}`).filter((name) => name.endsWith(".d.ts"))) {
+      const text = await Deno.readTextFile(`${folder}/${layer}/${file}`);
+      await Deno.writeTextFile(`${folder}/${layer}/${file}`, `import type {} from "../mod.js";\n${text}`);
+    }
+  }
 }
 
 function targetsOf({ exports }: Manifest): string[] {

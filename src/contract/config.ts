@@ -217,12 +217,19 @@ export type BothSessionParams<T = JWT> =
 
 /** The claims that have a name, without `undefined`: with `exactOptionalPropertyTypes`, those of Auth.js want none. */
 export interface ExactClaims {
+  /** Id of the user. */
   sub?: string;
+  /** Name of the user. */
   name?: string | null;
+  /** Email address of the user. */
   email?: string | null;
+  /** URL of the user's picture. */
   picture?: string | null;
+  /** When the token was sealed, in seconds since 1970. */
   iat?: number;
+  /** When the token expires, in seconds since 1970. */
   exp?: number;
+  /** Id of the token. */
   jti?: string;
 }
 

@@ -23,18 +23,8 @@ export interface DefaultUser {
 }
 
 /**
- * A user, as your application sees them. Your application can add members to the type, with `declare module`.
- *
- * @example Usage
- * ```ts
- * import "@x/auth";
- *
- * declare module "@x/auth" {
- *   interface User {
- *     role?: string;
- *   }
- * }
- * ```
+ * A user, as your application sees them. Your application can add members to the type, with
+ * `declare module "@x/auth" { interface User { role?: string } }`.
  */
 export interface User extends DefaultUser {}
 
@@ -85,18 +75,8 @@ export interface DefaultSession {
 }
 
 /**
- * The session, as the browser receives it. Your application can add members to the type, with `declare module`.
- *
- * @example Usage
- * ```ts
- * import type { DefaultSession } from "@x/auth";
- *
- * declare module "@x/auth" {
- *   interface Session {
- *     user: { role: string } & DefaultSession["user"];
- *   }
- * }
- * ```
+ * The session, as the browser receives it. Your application can add members to the type, with
+ * `declare module "@x/auth" { interface Session { user: { role: string } & DefaultSession["user"] } }`.
  */
 export interface Session extends DefaultSession {}
 

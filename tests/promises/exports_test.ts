@@ -11,11 +11,13 @@ test("exportsFor() gives each provider a subpath in kebab-case, sorted after the
   assert.deepEqual(Object.entries(exportsFor(["src/providers/microsoft_entra_id.ts", "src/providers/apple.ts"])), [
     [".", "./mod.ts"],
     ["./account-fetch", "./src/account_fetch.ts"],
+    ["./adapters", "./src/adapters.ts"],
     ["./attestation", "./src/attestation.ts"],
     ["./errors", "./src/errors.ts"],
     ["./jwt", "./src/jwt.ts"],
     ["./mail", "./src/mail.ts"],
     ["./node", "./src/node.ts"],
+    ["./providers", "./src/providers.ts"],
     ["./solid-start/client", "./client/core/authjs.ts"],
     ["./sveltekit/client", "./client/core/authjs.ts"],
     ["./providers/apple", "./src/providers/apple.ts"],
