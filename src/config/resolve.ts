@@ -115,10 +115,8 @@ export async function resolveConfig(
 
 function withoutMistakes({ entries }: ConfigFacts): CheckedConfig {
   const providers = entries.flatMap(({ provider }) => provider ?? []);
-  return {
-    ...{ problems: [], warnings: [], ownPages: [], providers },
-    ...{ brokenProviders: new Map(), providerProblems: [], storage: null },
-  };
+  const nothing = { problems: [], warnings: [], providerProblems: [], ownPages: [], storage: null };
+  return { ...nothing, providers, brokenProviders: new Map() };
 }
 
 /** Writes every default into a configuration that was checked, and freezes it. */
