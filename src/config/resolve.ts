@@ -115,8 +115,8 @@ export async function resolveConfig(
 
 function withoutMistakes({ entries }: ConfigFacts): CheckedConfig {
   const providers = entries.flatMap(({ provider }) => provider ?? []);
-  const nothing = { problems: [], warnings: [], providerProblems: [], ownPages: [], storage: null };
-  return { ...nothing, providers, brokenProviders: new Map() };
+  const found = { problems: [], warnings: [], ownPages: [] };
+  return { ...found, providers, brokenProviders: new Map(), providerProblems: [], storage: null };
 }
 
 /** Writes every default into a configuration that was checked, and freezes it. */
