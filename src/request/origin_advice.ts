@@ -8,8 +8,6 @@
  */
 import type { RequestContext } from "./context.ts";
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
-import type { Warning } from "../config/warning.ts";
-import type { RequestLike } from "../http/request_like.ts";
 import { forwardedUrl, isHost, isLoopback, single } from "../http/origin.ts";
 import { MissingCSRF } from "../kernel/errors.ts";
 
@@ -72,20 +70,6 @@ export function warnOfAddress(ctx: Context & Pick<RequestContext, "warn">): void
 
 /** The most warnings about addresses: strangers choose the headers of their requests. */
 const MOST_WARNINGS = 4;
-
-/**
- * Makes the warning that the headers of a proxy are ignored. It does not advise to use the host in them: a stranger may
- * have written it.
- */
-export function unheardProxy(incoming: RequestLike): Warning {
-  const host = single(incoming.headers.get("x-forwarded-host"));
-  const named = isHost(host) ? `X-Forwarded-Host: ${shorten(host)}` : "X-Forwarded-Host";
-  return [
-    "proxy-unheard",
-    `the headers of a proxy are ignored (${named}): set the environment variable AUTH_URL to the address that people ` +
-    "open, or AUTH_TRUST_HOST=true (the option `trustHost: true`) if all requests come through your proxy",
-  ];
-}
 
 /** Warns that no browser can use passkeys at the address at which visitors reach the service, as far as it is known. */
 export function warnOfPasskeys(

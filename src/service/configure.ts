@@ -18,7 +18,7 @@ import { once } from "../kernel/load.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 
-const advice = once(() => import("../request/origin_advice.ts"));
+const advice = once(() => import("./unheard_proxy.ts"));
 const setup = once(() => import("./setup.ts"));
 
 /**

@@ -30,6 +30,7 @@ test("the guide has no section of a service that is not there", () => {
     "Choosing a service",
     "The language of the email",
     "Options",
+    "Codes",
     "What happens when an email is not sent",
     "Limits",
   ];

@@ -1,4 +1,4 @@
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
@@ -15,9 +15,16 @@ const ENVIRONMENT = {
 
 const written = writeForDeno(["docs/platforms/aws-lambda.md", "docs/platforms/netlify.md"], "npm/platforms_docs");
 
-/** Loads the program of a page with what its deployment has in the environment. */
-async function load<T>(page: string): Promise<T> {
-  Object.assign(process.env, ENVIRONMENT);
+/** Loads the program of a page with what its deployment has in the environment, for one test. */
+async function load<T>(t: TestContext, page: string): Promise<T> {
+  for (const [name, value] of Object.entries(ENVIRONMENT)) {
+    const before = process.env[name];
+    process.env[name] = value;
+    t.after(() => {
+      if (before === undefined) delete process.env[name];
+      else process.env[name] = before;
+    });
+  }
   const { file } = written.find(({ block }: Written) => block.page === page) ?? assert.fail(page);
   return await import(file) as T;
 }
@@ -36,8 +43,8 @@ function event(method: string, rawPath: string, more: object = {}): object {
   return { version: "2.0", rawPath, rawQueryString: "", headers: {}, isBase64Encoded: false, requestContext, ...more };
 }
 
-test("the function for AWS Lambda answers events of payload format 2.0, with cookies in both directions", async () => {
-  const { onEvent } = await load<Lambda>("docs/platforms/aws-lambda.md");
+test("the function for AWS Lambda answers events of payload format 2.0, with cookies in both directions", async (t) => {
+  const { onEvent } = await load<Lambda>(t, "docs/platforms/aws-lambda.md");
   const csrf = await onEvent(event("GET", "/auth/csrf"));
   const { csrfToken } = JSON.parse(Buffer.from(csrf.body, "base64").toString());
   const cookies = csrf.cookies.map((cookie) => cookie.split(";")[0] ?? "");
@@ -53,8 +60,8 @@ test("the function for AWS Lambda answers events of payload format 2.0, with coo
   }
 });
 
-test("the function for AWS Lambda guards paths however they are spelled, and stays on its origin", async () => {
-  const { onEvent } = await load<Lambda>("docs/platforms/aws-lambda.md");
+test("the function for AWS Lambda guards paths however they are spelled, and stays on its origin", async (t) => {
+  const { onEvent } = await load<Lambda>(t, "docs/platforms/aws-lambda.md");
   const headers = { accept: "text/html", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
   for (const path of ["/members", "/%6dembers/", "//members", "/MEMBERS/x", "//evil.example/../members"]) {
     const { statusCode, headers: { location = "" } } = await onEvent(event("GET", path, { headers }));
@@ -63,11 +70,11 @@ test("the function for AWS Lambda guards paths however they are spelled, and sta
   }
 });
 
-test("the function for Netlify answers the requests that its paths name", async () => {
+test("the function for Netlify answers the requests that its paths name", async (t) => {
   const { default: site, config } = await load<{
     default(request: Request): Promise<Response>;
     readonly config: { readonly path: readonly string[] };
-  }>("docs/platforms/netlify.md");
+  }>(t, "docs/platforms/netlify.md");
   assert.deepEqual(await (await site(new Request("https://example.com/api/me"))).json(), { name: null });
   assert.match(await (await site(new Request("https://example.com/auth/signin"))).text(), /GitHub/);
   const headers = { accept: "text/html", "sec-fetch-mode": "navigate" };
