@@ -27,22 +27,22 @@ test("a provider that refuses the code causes an OAuthCallbackError with its err
 
 test("a provider that refuses the client causes an OAuthProviderError with its error code", async () => {
   for (
-    const [status, error] of [
-      [401, "invalid_client"],
-      [400, "unauthorized_client"],
-      [400, "invalid_request"],
-      [400, "invalid_scope"],
-      [400, "unsupported_grant_type"],
-      [200, "incorrect_client_credentials"],
-      [200, "redirect_uri_mismatch"],
-      [400, "E-4711"],
+    const [status, error, remedy] of [
+      [401, "invalid_client", /`clientId` and `clientSecret`/],
+      [400, "unauthorized_client", /`client/],
+      [400, "invalid_request", /`clientId`, `clientSecret`/],
+      [400, "invalid_scope", /scope/],
+      [400, "unsupported_grant_type", /`clientId`, `clientSecret`/],
+      [200, "incorrect_client_credentials", /`clientId` and `clientSecret`/],
+      [200, "redirect_uri_mismatch", /register \S+ there as its redirect URI/],
+      [400, "E-4711", /`clientId`, `clientSecret`/],
     ] as const
   ) {
     const issuer = createIssuer();
     issuer.override("token", () => json({ error, error_description: "canary" }, status));
     await assert.rejects(() => visit(issuer).signIn(issuer), (thrown: OAuthProviderError) => {
       assert.deepEqual(thrown.cause, { error, error_description: "canary", status });
-      assert.match(thrown.message, /`clientId`, `clientSecret`/);
+      assert.match(thrown.message, remedy);
       assert.doesNotMatch(thrown.message, /canary/);
       return thrown.type === "OAuthProviderError";
     });

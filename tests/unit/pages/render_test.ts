@@ -131,11 +131,11 @@ test("renderPage() shows no error box when there is no error", async () => {
 test("renderPage() has one text for each class of sign-in errors", async () => {
   const classes = [
     ["Signin", "OAuthSignin", "OAuthCallbackError", "OAuthCreateAccount", "EmailCreateAccount", "Callback"],
-    ["OAuthAccountNotLinked"],
+    ["OAuthAccountNotLinked", "AccountNotLinked"],
     ["EmailSignin"],
     ["CredentialsSignin"],
     ["SessionRequired"],
-    ["MissingCSRF", "AccountNotLinked", "Nonsense", ""],
+    ["MissingCSRF", "Nonsense", ""],
   ];
   const texts = await Promise.all(classes.map(async (errors) => {
     const [first, ...others] = await Promise.all(errors.map(alertFor));
