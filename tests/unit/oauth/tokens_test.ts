@@ -29,13 +29,13 @@ test("a provider that refuses the client causes an OAuthProviderError with its e
   for (
     const [status, error, remedy] of [
       [401, "invalid_client", /`clientId` and `clientSecret`/],
-      [400, "unauthorized_client", /`client/],
-      [400, "invalid_request", /`clientId`, `clientSecret`/],
-      [400, "invalid_scope", /scope/],
-      [400, "unsupported_grant_type", /`clientId`, `clientSecret`/],
+      [400, "unauthorized_client", /`clientSecret`, and that \S+ is registered there/],
+      [400, "invalid_request", /`clientSecret`, and that \S+ is registered there/],
+      [400, "invalid_scope", /`clientSecret`, and that \S+ is registered there/],
+      [400, "unsupported_grant_type", /`clientSecret`, and that \S+ is registered there/],
       [200, "incorrect_client_credentials", /`clientId` and `clientSecret`/],
       [200, "redirect_uri_mismatch", /register \S+ there as its redirect URI/],
-      [400, "E-4711", /`clientId`, `clientSecret`/],
+      [400, "E-4711", /`clientSecret`, and that \S+ is registered there/],
     ] as const
   ) {
     const issuer = createIssuer();
