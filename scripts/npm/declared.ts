@@ -112,6 +112,7 @@ export const calls = {
 `;
 
 const CLIENTS: Readonly<Record<string, readonly string[]>> = {
+  "@x/auth/next-react": ["SessionProvider", "useSession"],
   "@x/auth/react": ["SessionProvider", "useSession"],
   "@x/auth/solid": ["useSession"],
   "@x/auth/svelte": ["sessionStore"],
@@ -131,6 +132,20 @@ export const all = { ${names.join(", ")} };
 `;
 }
 
+/** The packages with the functions of Auth.js alone. */
+const FUNCTIONS = ["@x/auth/solid-start/client", "@x/auth/sveltekit/client"];
+
+function functionsProgram(path: string): string {
+  return `
+import { getCsrfToken, getProviders, getSession, signIn, signOut } from "${path}";
+export const all = { getCsrfToken, getProviders, getSession, signIn, signOut };
+export const enter = (id: string) => signIn(id);
+export const leave = () => signOut();
+export const read = () => getSession();
+export const list = () => getProviders();
+`;
+}
+
 /** Names the module of a program after its path in the package. */
 function moduleOf(path: string): string {
   return path.slice("@x/".length).replaceAll(/[/-]/g, "_");
@@ -142,6 +157,7 @@ export function declaringModules(): Record<string, string> {
     ...Object.entries(MAKERS).map(([path, maker]): [string, string] => [path, serviceProgram(path, maker)]),
     ["@x/auth/client", CLIENT] as const,
     ...Object.entries(CLIENTS).map(([path, names]): [string, string] => [path, clientProgram(path, names)]),
+    ...FUNCTIONS.map((path): [string, string] => [path, functionsProgram(path)]),
   ];
   return {
     "parts.ts": PARTS,
