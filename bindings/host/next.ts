@@ -64,7 +64,7 @@ export interface NextCookiesLike {
   /** Finds a cookie. */
   get(name: string): { name: string; value: string } | undefined;
   /** Lists all cookies, or those of a name. */
-  getAll(name?: string): { name: string; value: string }[];
+  getAll(...name: [] | [name: string]): { name: string; value: string }[];
   /** Whether there is a cookie. */
   has(name: string): boolean;
 }
