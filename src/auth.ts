@@ -51,6 +51,10 @@ export type {
 
 /** The service, made by {@linkcode createAuth}. */
 export interface Auth<S = Session, F = FieldsById, T = JWT> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
+  // First, and with the members of `F` one by one: otherwise TypeScript 5 does not take a service with known providers for
+  // an `Auth`.
+  readonly $infer: Inferred<S, { [K in keyof F]: F[K] }, T>;
   /** Answers every request below `basePath`. Never throws. */
   readonly handler: Handler;
   /** The same handler by method, for file-based routers. */
@@ -163,8 +167,6 @@ export interface Auth<S = Session, F = FieldsById, T = JWT> {
   readonly sessions: AuthSessions;
   /** The same as {@linkcode Auth.update}, under its name in Auth.js. */
   unstable_update(request: Request, patch: SessionPatch<S>): Promise<Settled<S | null>>;
-  /** The types of this service, for `typeof auth.$infer.Session`. It is not there when the program runs. */
-  readonly $infer: Inferred<S, F, T>;
 }
 
 /**

@@ -144,7 +144,8 @@ declare const session: OtherConfig["session"];
 
 export const config: AuthConfig = { providers, adapter, callbacks, events, cookies, pages, theme, logger, jwt, session };
 declare const whole: OtherConfig;
-declare const next: NextAuthConfig;
+// Without \`authorized\`: it gets a Request here, with \`matches\`, and a NextRequest there.
+declare const next: Omit<NextAuthConfig, "callbacks"> & { callbacks?: Omit<NonNullable<NextAuthConfig["callbacks"]>, "authorized"> };
 export const services = [createAuth(config), createAuth(whole), createAuth(next)];
 export const answers = [Auth(new Request("http://localhost/"), config), Auth(new Request("http://localhost/"), whole)];
 
