@@ -8,7 +8,7 @@ import type { ProviderInput } from "../../src/contract/provider.ts";
 import type { CookieOptions, SetCookie } from "../../src/http/cookie_text.ts";
 import type { NodeHead } from "../../src/http/node_incoming.ts";
 import { isHost } from "../../src/http/origin.ts";
-import type { FieldsById, IdIn, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
+import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
 import type { JWT, Session } from "../../src/kernel/model.ts";
 import {
   type AuthorizationParams,
@@ -24,7 +24,7 @@ import type { NextUrlLike } from "./next_paths.ts";
 import { admitted } from "./next_proxy.ts";
 import { type NodeHeaders, setReading, visitOf } from "./node.ts";
 import { warnOfStaticPage } from "./static_page.ts";
-import type { Checkable, Typed } from "./types.ts";
+import type { Checkable } from "./types.ts";
 
 /** The functions of Next that act for the current request. */
 export interface NextParts {
@@ -104,7 +104,11 @@ export interface NextAuthConfig extends Omit<AuthConfig, "providers" | "callback
 }
 
 /** Reads the session, or guards. */
-export interface NextAuthFunction<S = Session, F = FieldsById, T = JWT> extends Typed<S, F, T> {
+export interface NextAuthFunction<S = Session, F = FieldsById, T = JWT> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It does not exist at run time. */
+  // First, and with the members of `F` one by one: otherwise TypeScript 5 does not take a service with known providers for
+  // a `NextAuthResult`.
+  readonly $infer: Inferred<S, { [K in keyof F]: F[K] }, T>;
   /** Reads the session in a server component, a server action or a route handler. It is not renewed there. */
   (): Promise<S | null>;
   /**

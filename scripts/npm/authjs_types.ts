@@ -159,6 +159,7 @@ export const tokens: JWT[] = [token];
 /** An application that adds to the types of all sessions instead, as with Auth.js. */
 const AUGMENTED = `
 import { type Auth, createAuth, type Session } from "@x/auth";
+import { NextAuth, type NextAuthResult } from "@x/auth/next";
 import { github } from "@x/auth/providers/github";
 
 declare module "@x/auth" {
@@ -188,6 +189,7 @@ export const anew = createAuth({
   },
 });
 export const wide: readonly Auth[] = [inPlace, anew];
+export const next: NextAuthResult = NextAuth({ providers: [github()] });
 const { auth } = inPlace;
 export async function roleOf(request: Request): Promise<"staff" | "guest" | undefined> {
   const session: Session | null = await auth(request);
