@@ -194,8 +194,8 @@ export function providerFiles(): readonly ProviderFile[] {
     const text = readFileSync(path, "utf8");
     if (!/\bO(?:Auth|idc)Options\b/.test(text)) return [];
     const [id, name] = ["id", "name"].map((member) => new RegExp(`^ *${member}: "(.+)",$`, "m").exec(text)?.[1]);
-    // Such as one that gives another provider a second id.
-    if (id === undefined || name === undefined) return [];
+    // Such as one that gives another provider a second id. Services that have ended have no mark.
+    if (id === undefined || name === undefined || path.includes("/deprecated/")) return [];
     const style = [...readStyle(text, path) ?? []].map(([member, value]) => [member, JSON.parse(value)]);
     return [{ path, text, id, name, style: Object.fromEntries(style) }];
   });
