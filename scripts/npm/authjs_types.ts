@@ -206,9 +206,19 @@ function switched(programs: Readonly<Record<string, string>>): Record<string, st
   );
 }
 
-/** Installs everything and compiles the applications. @throws {Error} with what the compiler says. */
-export async function checkAuthjsTypes(folder: string, { tarball, node, progress }: Trial): Promise<void> {
-  const compilers = Object.entries(COMPILERS).map(([name, version]) => `${name}@npm:typescript@${version}`);
+/**
+ * Installs everything and compiles the applications.
+ *
+ * @param all Whether with every compiler and every resolution of modules, or with TypeScript 5.9 as bundlers resolve.
+ * @throws {Error} with what the compiler says.
+ */
+export async function checkAuthjsTypes(
+  folder: string,
+  { tarball, node, progress }: Trial,
+  all: boolean,
+): Promise<void> {
+  const versions = Object.entries(COMPILERS).filter(([, version]) => all || version === "5.9");
+  const compilers = versions.map(([name, version]) => `${name}@npm:typescript@${version}`);
   // Each adapter wants a database of its own beside it, and none of them is opened.
   const files = {
     "app.ts": PROGRAM,
@@ -219,8 +229,8 @@ export async function checkAuthjsTypes(folder: string, { tarball, node, progress
   };
   const plain = switched(PLAIN);
   await makeConsumer(folder, { ...files, ...plain }, ["--legacy-peer-deps", tarball, ...PACKAGES, ...compilers]);
-  for (const [name, version] of Object.entries(COMPILERS)) {
-    for (const [module, resolution] of RESOLUTIONS) {
+  for (const [name, version] of versions) {
+    for (const [module, resolution] of RESOLUTIONS.slice(0, all ? undefined : 1)) {
       progress(`TypeScript ${version} --strict, types of Auth.js and our own, moduleResolution ${resolution}`);
       const options = ["--module", module, "--moduleResolution", resolution, "--target", "es2022", "--types", "node"];
       // Each by itself: what a module adds to the types counts for all files of a program.
