@@ -1,85 +1,15 @@
 /** An application as it is written for Auth.js, run with Auth.js and, with other imports, with this package. */
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { run } from "../../scripts/npm/run.ts";
 import { fetchRuntime } from "../../scripts/npm/runtimes.ts";
 import { freePort } from "../_support/free_port.ts";
 import { installExample, nodeEnvironment } from "./_examples.ts";
 import { type Server, startNpm } from "./_programs.ts";
+import { assertOnlyImportsChanged, json, type Side, SIDES, switchImports, Visitor } from "./_switched.ts";
 
 const SOURCE = "tests/frameworks/authjs/express";
-
-/** What people change who come from Auth.js: these lines, and no other. */
-const IMPORTS: readonly (readonly [RegExp, string])[] = [
-  [/^import (\w+) from "@auth\/express\/providers\/(\w+)";$/gm, 'import { $2 as $1 } from "@x/auth/providers/$2";'],
-  [
-    /^import type \{ ExpressAuthConfig \} from "@auth\/express";$/gm,
-    'import type { AuthConfig as ExpressAuthConfig } from "@x/auth";',
-  ],
-  [/^import \{ CredentialsSignin \} from "@auth\/express";$/gm, 'import { CredentialsSignin } from "@x/auth/errors";'],
-  [/^(import .*) from "@auth\/express";$/gm, '$1 from "@x/auth/express";'],
-  [/^(import .*) from "@auth\/core\/types";$/gm, '$1 from "@x/auth";'],
-  [/^(import .*) from "@auth\/core\/jwt";$/gm, '$1 from "@x/auth/jwt";'],
-];
-
-function withOtherImports(program: string): string {
-  return IMPORTS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), program);
-}
-
-const SIDES = ["theirs", "ours"] as const;
-type Side = typeof SIDES[number];
-
-/** A visitor of a server, with cookies. */
-class Visitor {
-  readonly #cookies = new Map<string, string>();
-  readonly #origin: string;
-
-  constructor(origin: string) {
-    this.#origin = origin;
-  }
-
-  /** Sends a request, and gives what both sides have to answer in the same way. */
-  async send(path: string, fields?: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) {
-    const form = fields && new URLSearchParams({ ...fields, csrfToken: await this.csrf() });
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const response = await fetch(this.#origin + path, {
-      redirect: "manual",
-      headers: { cookie, ...headers },
-      ...(form && { method: "POST", body: form }),
-    });
-    for (const text of response.headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
-      if (value === "" || /max-age=0\b|expires=thu, 01 jan 1970/i.test(text)) this.#cookies.delete(name);
-      else this.#cookies.set(name, value);
-    }
-    const text = (await response.text()).replaceAll(this.#origin, "ORIGIN");
-    const type = response.headers.get("content-type")?.split(";")[0];
-    const location = response.headers.get("location");
-    // Auth.js names the home page without a slash.
-    const to = location && new URL(location, this.#origin).href.replaceAll(this.#origin, "ORIGIN");
-    return { status: response.status, type, location: to, text };
-  }
-
-  async csrf(): Promise<string> {
-    return JSON.parse((await this.send("/auth/csrf")).text).csrfToken;
-  }
-
-  /** The names of the cookies that it holds and that both sides know. */
-  get cookies(): readonly string[] {
-    return [...this.#cookies.keys()].filter((name) => !OF_ONE_SIDE.includes(name)).toSorted();
-  }
-}
-
-/** Auth.js sets the first with every answer. The second names the way of the last sign-in. */
-const OF_ONE_SIDE: readonly string[] = ["authjs.callback-url", "authjs.last-provider"];
-
-type Answer = Awaited<ReturnType<Visitor["send"]>>;
-
-/** An answer in JSON, without the time of its expiry. */
-function json({ status, type, text }: Answer): unknown {
-  return { status, type, body: JSON.parse(text, (name, value) => name === "expires" ? typeof value : value) };
-}
 
 const ADA = { username: "ada", password: "lovelace" };
 
@@ -142,9 +72,7 @@ describe("an application of @auth/express with other imports", () => {
     folder = await installExample({ name: "authjs-express", basePath: "/auth", built: false, source: SOURCE });
     mkdirSync(`${folder}/switched`, { recursive: true });
     writeFileSync(`${folder}/switched/package.json`, readFileSync(`${folder}/package.json`));
-    for (const name of readdirSync(SOURCE).filter((name) => name.endsWith(".ts"))) {
-      writeFileSync(`${folder}/switched/${name}`, withOtherImports(readFileSync(`${SOURCE}/${name}`, "utf8")));
-    }
+    switchImports(SOURCE, `${folder}/switched`);
     await Promise.all(SIDES.map(async (side) => {
       const port = await freePort();
       const env = { ...await nodeEnvironment(), ...ENVIRONMENT, PORT: String(port) };
@@ -158,16 +86,7 @@ describe("an application of @auth/express with other imports", () => {
   });
 
   test("nothing but import lines has changed, and nothing of Auth.js is left but its adapter", () => {
-    for (const name of readdirSync(SOURCE).filter((name) => name.endsWith(".ts"))) {
-      const [lines, switched] = [SOURCE, `${folder}/switched`].map((at) => {
-        return readFileSync(`${at}/${name}`, "utf8").split("\n");
-      });
-      assert.equal(switched?.length, lines?.length);
-      const changed = lines?.filter((line, at) => line !== switched?.[at]) ?? [];
-      assert.ok(changed.length > 0);
-      for (const line of changed) assert.match(line, /^import /);
-      assert.doesNotMatch(switched?.join("\n") ?? "", /@auth\/(?!unstorage-adapter)/);
-    }
+    assertOnlyImportsChanged(SOURCE, `${folder}/switched`);
   });
 
   test("TypeScript accepts both", async () => {

@@ -1,0 +1,115 @@
+/** What is common to the applications that are written for Auth.js, and run with this package after other imports. */
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** What people change who come from Auth.js: these lines, and no other. */
+const IMPORTS: readonly (readonly [RegExp, string])[] = [
+  [/^(import .*) from "(?:@auth\/\w+|next-auth)\/providers\/(\S+)";$/gm, '$1 from "@x/auth/providers/$2";'],
+  [
+    /^import type \{ ExpressAuthConfig \} from "@auth\/express";$/gm,
+    'import type { AuthConfig as ExpressAuthConfig } from "@x/auth";',
+  ],
+  [/^import \{ CredentialsSignin \} from "@auth\/express";$/gm, 'import { CredentialsSignin } from "@x/auth/errors";'],
+  [/^(import .*) from "@auth\/express";$/gm, '$1 from "@x/auth/express";'],
+  [/^(import .*) from "@auth\/core\/types";$/gm, '$1 from "@x/auth";'],
+  [/^(import .*) from "@auth\/core\/jwt";$/gm, '$1 from "@x/auth/jwt";'],
+];
+
+function withOtherImports(program: string): string {
+  return IMPORTS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), program);
+}
+
+/** The files of an application that may import something of Auth.js. */
+function programsIn(folder: string): readonly string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return names.filter((name) => /\.(?:ts|tsx|js|svelte)$/.test(name) && !/node_modules/.test(name));
+}
+
+/** Writes the programs of an application to another folder, with other imports. */
+export function switchImports(from: string, to: string): void {
+  for (const name of programsIn(from)) {
+    mkdirSync(dirname(`${to}/${name}`), { recursive: true });
+    writeFileSync(`${to}/${name}`, withOtherImports(readFileSync(`${from}/${name}`, "utf8")));
+  }
+}
+
+/** Checks that only lines with imports differ, and that nothing of Auth.js is left but its adapter. */
+export function assertOnlyImportsChanged(from: string, to: string): void {
+  let changes = 0;
+  for (const name of programsIn(from)) {
+    const [lines = [], switched = []] = [from, to].map((at) => readFileSync(`${at}/${name}`, "utf8").split("\n"));
+    assert.equal(switched.length, lines.length);
+    const changed = lines.filter((line, at) => line !== switched[at]);
+    for (const line of changed) assert.match(line, /^\s*(?:import|export) .* from |^\s*declare module /);
+    assert.doesNotMatch(switched.join("\n"), /@auth\/(?!unstorage-adapter)|next-auth/);
+    changes += changed.length;
+  }
+  assert.ok(changes > 0);
+}
+
+/** Both sides. */
+export const SIDES = ["theirs", "ours"] as const;
+/** One of them. */
+export type Side = typeof SIDES[number];
+
+/** What a visitor gets, without what both sides need not have in common. */
+export interface Answer {
+  readonly status: number;
+  readonly type: string | undefined;
+  readonly location: string | null;
+  readonly text: string;
+}
+
+/** A visitor of a server, with cookies. */
+export class Visitor {
+  readonly #cookies = new Map<string, string>();
+  readonly #origin: string;
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  /** Sends a request, and gives what both sides have to answer in the same way. */
+  async send(
+    path: string,
+    fields?: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    const form = fields && new URLSearchParams({ ...fields, csrfToken: await this.csrf() });
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await fetch(this.#origin + path, {
+      redirect: "manual",
+      headers: { cookie, ...headers },
+      ...(form && { method: "POST", body: form }),
+    });
+    for (const text of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
+      if (value === "" || /max-age=0\b|expires=thu, 01 jan 1970/i.test(text)) this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+    }
+    const text = (await response.text()).replaceAll(this.#origin, "ORIGIN");
+    const type = response.headers.get("content-type")?.split(";")[0];
+    const location = response.headers.get("location");
+    // Auth.js names the home page without a slash.
+    const to = location && new URL(location, this.#origin).href.replaceAll(this.#origin, "ORIGIN");
+    return { status: response.status, type, location: to, text };
+  }
+
+  async csrf(): Promise<string> {
+    return JSON.parse((await this.send("/auth/csrf")).text).csrfToken;
+  }
+
+  /** The names of the cookies that it holds and that both sides know. */
+  get cookies(): readonly string[] {
+    return [...this.#cookies.keys()].filter((name) => !OF_ONE_SIDE.includes(name)).toSorted();
+  }
+}
+
+/** Auth.js sets the first with every answer. The second names the way of the last sign-in. */
+const OF_ONE_SIDE: readonly string[] = ["authjs.callback-url", "authjs.last-provider"];
+
+/** An answer in JSON, without the time of its expiry. */
+export function json({ status, type, text }: Answer): unknown {
+  return { status, type, body: JSON.parse(text, (name, value) => name === "expires" ? typeof value : value) };
+}
