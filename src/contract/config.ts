@@ -173,12 +173,33 @@ export type JWTCallbackCases =
 /** A session whose user is known to be there: `user` of a {@linkcode Session}, and what `U` adds to it. */
 export type SessionWith<U = unknown> = Session & { user: NonNullable<Session["user"]> & U };
 
+/**
+ * What a session says about the sign-in that it began with, until it ends: also where it is renewed, or gets another
+ * account.
+ */
+export interface SessionAuth {
+  /** When somebody signed in, in seconds since 1970. Absent if it is not known, as of sessions that Auth.js began. */
+  time?: number | undefined;
+  /**
+   * How, as RFC 8176 names it: `pwd` for a password, `hwk` or `swk` for a passkey of one device or of several, `user` if
+   * somebody was present, and `mfa` if a PIN or a finger was checked too. It has no names for two ways: `fed` stands for an
+   * OAuth or OpenID provider, `mail` for a link or a code by email. Empty if it is not known.
+   */
+  methods: readonly string[];
+  /** 2 with `mfa`, otherwise 1. */
+  level: 1 | 2;
+  /** Id of the provider, if it is known. */
+  provider?: string | undefined;
+}
+
 /** The parameters of the `session` callback with strategy `jwt`. `T` are the claims. */
 export interface JWTSessionParams<T = JWT> {
   /** The session so far: name, email and image of the user, and `expires` as text. The browser sees what you return. */
   session: SessionWith;
   /** The claims of the session token. */
   token: T;
+  /** What is known of the sign-in. The browser does not see it unless you return it. */
+  auth: SessionAuth;
 }
 
 /** The parameters of the `session` callback with strategy `database`. */
@@ -190,6 +211,8 @@ export interface DatabaseSessionParams {
   session: SessionWith<AdapterUser>;
   /** The stored user. */
   user: AdapterUser;
+  /** What is known of the sign-in. The browser does not see it unless you return it. */
+  auth: SessionAuth;
   /** What the client sent. Only with trigger `update`. It comes from the browser: check it. */
   // deno-lint-ignore no-explicit-any -- callbacks that were written for Auth.js name its members
   newSession?: any;
@@ -202,7 +225,7 @@ export interface DatabaseSessionParams {
  * `database`. Whichever is missing tells you that the other one is there.
  */
 export type SessionCallbackParams<T = JWT> =
-  | (JWTSessionParams<T> & { [K in Exclude<keyof DatabaseSessionParams, "session">]?: undefined })
+  | (JWTSessionParams<T> & { [K in Exclude<keyof DatabaseSessionParams, keyof JWTSessionParams>]?: undefined })
   | (DatabaseSessionParams & { token?: undefined })
   // For callbacks that were written for Auth.js, whose types promise both. The service never calls them so.
   | (Omit<BothSessionParams<T>, "session"> & { session: Session });

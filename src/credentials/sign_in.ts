@@ -37,7 +37,12 @@ export async function signInWithCredentials(ctx: RequestContext, input: Credenti
   const found = await authorize(ctx, provider, fields);
   const user = readUser(ctx, provider, found);
   const account = { provider: provider.id, providerAccountId: user.id, type: "credentials" as const };
-  return await completeSignIn(ctx, { method: "credentials", user, account, credentials: fields }, redirectUrl);
+  const hasPassword = Object.values(provider.credentials).some(({ type }) => type === "password");
+  return await completeSignIn(
+    ctx,
+    { method: "credentials", user, account, credentials: fields, hasPassword },
+    redirectUrl,
+  );
 }
 
 // It has a separate deadline: it may ask a slow directory, or compute a slow digest.

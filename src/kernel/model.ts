@@ -299,6 +299,8 @@ export interface AdapterSession {
   expires: Date;
   /** When the user signed in, in seconds since 1970. Only in storage with extra fields. */
   auth_time?: number | undefined;
+  /** How the user signed in: values of `amr` (RFC 8176), separated by spaces, such as `hwk mfa user`. */
+  auth_methods?: string | undefined;
   /** Id of the provider of the sign-in. */
   provider?: string | undefined;
   /** The id of the session at that provider: `sid` of its id_token, of at most 256 characters. */

@@ -13,6 +13,7 @@ import { kindOf } from "../kernel/objects.ts";
 import { emit } from "../request/events.ts";
 import type { AdapterUser, Session, User } from "../kernel/model.ts";
 import { shownPicture } from "../kernel/pictures.ts";
+import { authenticationOf } from "../session_stores/authentication.ts";
 import type { ActiveSession, RefreshedSession, RefreshOptions } from "../session_stores/session_store.ts";
 
 const json = once(() => import("../session_stores/not_json.ts"));
@@ -122,11 +123,13 @@ function publicUser(refreshed: RefreshedSession): User {
 }
 
 function paramsOf(session: SessionWith, refreshed: RefreshedSession, { patch }: RefreshOptions): SessionCallbackParams {
-  if (refreshed.strategy === "jwt") return { session, token: refreshed.claims };
+  const auth = authenticationOf(refreshed);
+  if (refreshed.strategy === "jwt") return { session, token: refreshed.claims, auth };
   const whole: unknown = { ...refreshed.shown(), expires: refreshed.expires };
   return {
     session: whole as SessionWith<AdapterUser>, // its `expires` is a date, as Auth.js gives it
     user: refreshed.user,
+    auth,
     ...(patch && { newSession: patch.data, trigger: "update" }),
   };
 }

@@ -25,7 +25,7 @@ import type {
 } from "./session_store.ts";
 import { isFromBeforeProof, isSinceProof, openSignedIn, sealSignedIn } from "./signed_in.ts";
 
-type DatabaseConfig = Pick<ResolvedConfig, "runtime" | "sealer" | "session" | "logger" | "timeouts">;
+type DatabaseConfig = Pick<ResolvedConfig, "callbacks" | "runtime" | "sealer" | "session" | "logger" | "timeouts">;
 
 /** The longest session token, in characters. It must fit into one cookie. */
 const LONGEST_TOKEN = 1024;
@@ -70,14 +70,14 @@ class DatabaseStore implements SessionStore {
   }
 
   async prepare(
-    { row, provenEmail = null }: SessionOwner,
+    { row, provenEmail = null, authentication }: SessionOwner,
     cookies: CookieJar,
   ): Promise<PreparedSession | null> {
     if (!row) return null;
     const { sessionToken: token, expires } = row;
     if (this.#storage.commit) return { token, expires };
     const time = Math.floor((expires.getTime() - this.#lifetime) / 1000);
-    const signedIn = await sealSignedIn(this.#config.sealer, cookies, { token, time, provenEmail });
+    const signedIn = await sealSignedIn(this.#config.sealer, cookies, { ...authentication, token, time, provenEmail });
     return { token, expires, signedIn };
   }
 
@@ -152,7 +152,7 @@ class DatabaseStore implements SessionStore {
     const { commit } = this.#storage;
     const { sessionToken, expires } = found.session;
     const isDoubtful = !commit && isFromBeforeProof(found, this.#lifetime);
-    const isNeeded = isDoubtful || (!commit && !isShown);
+    const isNeeded = isDoubtful || (!commit && (!isShown || this.#config.callbacks.session));
     const active = {
       ...found,
       signedIn: isNeeded ? await openSignedIn(this.#config.sealer, cookies, sessionToken) : null,

@@ -15,6 +15,7 @@ import type { AdapterUser, JWT } from "../kernel/model.ts";
 import { shownPicture } from "../kernel/pictures.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { withBeginning } from "./auth_session.ts";
+import { toClaims, withOwnClaims } from "./authentication.ts";
 import type { SealedRows } from "./sealed_rows.ts";
 import type {
   ActiveSession,
@@ -64,14 +65,15 @@ class JwtStore implements SessionStore {
   async prepare(owner: SessionOwner, cookies: CookieJar): Promise<PreparedSession | null> {
     const begun = this.#rows ? await this.#rows.begin(owner, () => this.#openOrLog(cookies), cookies.subject) : {};
     if (!begun) return null;
-    const { user, account, profile, isNewUser } = owner;
+    const { user, account, profile, isNewUser, authentication } = owner;
     const { emailVerified, securityStamp } = user as Partial<AdapterUser>;
+    const now = owner.decidedAt ?? this.#config.runtime.now();
     const token = {
       name: user.name,
       email: user.email,
       picture: shownPicture(user.image),
       sub: user.id,
-      auth_time: owner.signedInAt ?? signInTime(emailVerified, owner.decidedAt ?? this.#config.runtime.now()),
+      ...toClaims({ ...authentication, time: authentication.time ?? signInTime(emailVerified, now) }),
       ...(securityStamp && { security_stamp: securityStamp }),
       ...begun,
       ...owner.claims,
@@ -197,7 +199,6 @@ class JwtStore implements SessionStore {
   async #callJwt(params: JWTCallbackParams): Promise<JWT | null> {
     const { jwt } = this.#config.callbacks;
     if (!jwt) return params.token;
-    const { auth_session } = params.token;
     const chosen: unknown = await callBack("jwt", () => jwt(params as JWTCallbackCases));
     if (typeof chosen !== "object" || Array.isArray(chosen)) {
       throw new CallbackRouteError(
@@ -207,8 +208,7 @@ class JwtStore implements SessionStore {
         { logCode: "callback-result" },
       );
     }
-    // A callback that forgot the id, or took another one from the client, must not give the session another row.
-    return this.#rows && chosen ? { ...chosen, auth_session } : chosen as JWT | null;
+    return chosen && withOwnClaims(chosen as JWT, params.token);
   }
 
   #isDue({ iat }: JWT): boolean {

@@ -7,6 +7,7 @@ import { type AtRest, openAtRest, sealAtRest } from "../crypto/at_rest.ts";
 import type { Sealer } from "../crypto/seal.ts";
 import type { AdapterSession, JWT } from "../kernel/model.ts";
 import { isObject } from "../kernel/objects.ts";
+import { toRow } from "./authentication.ts";
 import type { ActiveSession, EndedSession, ProviderSession, SessionOwner } from "./session_store.ts";
 
 /** The longest `sid` in a row, in characters: storage finds sessions by it, and keys have a limit. */
@@ -25,15 +26,14 @@ const LONGEST_ID_TOKEN = 4 * 1024;
 export async function describedRow(
   sealer: Sealer,
   core: Pick<AdapterSession, "sessionToken" | "userId" | "expires">,
-  { providerSession, signedInAt }: Pick<SessionOwner, "providerSession" | "signedInAt">,
+  { providerSession, authentication }: Pick<SessionOwner, "providerSession" | "authentication">,
   now: number,
 ): Promise<AdapterSession> {
-  const { provider, sid, idToken } = providerSession ?? {};
+  const { sid, idToken } = providerSession ?? {};
   const isHint = idToken !== undefined && idToken.length <= LONGEST_ID_TOKEN_IN_ROW;
   return {
     ...core,
-    auth_time: signedInAt ?? Math.floor(now / 1000),
-    ...(provider !== undefined && { provider }),
+    ...toRow({ ...authentication, time: authentication.time ?? Math.floor(now / 1000) }),
     ...(sid !== undefined && isUsableSid(sid) && { providerSid: sid }),
     ...(isHint && { logoutHint: await sealAtRest(sealer, hintOf(core.sessionToken), idToken) }),
   };

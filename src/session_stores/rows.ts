@@ -83,7 +83,7 @@ export function noteEnds({ revocations }: Storage, rows: readonly RowKey[], now:
 }
 
 /** Members of a session that a callback does not see: the token is as good as the cookie, and Auth.js stores no others. */
-const OWN_OF_SESSION = ["sessionToken", "auth_time", "provider", "providerSid", "logoutHint", "ended"];
+const OWN_OF_SESSION = ["sessionToken", "auth_time", "auth_methods", "provider", "providerSid", "logoutHint", "ended"];
 
 /** Members of a user that Auth.js does not store. */
 const OWN_OF_USER = ["vouchedEmail", "securityStamp", "sessionsEndedAt"];

@@ -3,15 +3,18 @@
  *
  * @module
  */
+import type { SessionAuth } from "../contract/config.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { Account, AdapterSession, AdapterUser, JWT, Profile, User } from "../kernel/model.ts";
 
 /** A session that was found and has not expired. */
 export type ActiveSession = { readonly strategy: "jwt"; readonly claims: JWT } | StoredSession;
 
+/** What is kept of a sign-in. */
+export type Authentication = Omit<SessionAuth, "level">;
+
 /** The sign-in that a stored session is of. */
-export interface SignedIn {
-  /** When it was, in seconds since 1970. */
+export interface SignedIn extends Authentication {
   readonly time: number;
   /** The address of the user, if it was proven by then. */
   readonly provenEmail: string | null;
@@ -35,8 +38,8 @@ export interface SessionOwner {
   readonly profile?: Profile | undefined;
   /** Whether this sign-in created the user. `undefined` if users are not stored. */
   readonly isNewUser?: boolean | undefined;
-  /** When they signed in, in seconds since 1970, if the session continues another one. @default now */
-  readonly signedInAt?: number | undefined;
+  /** How they signed in. The time is that of a session which this one continues. @default now */
+  readonly authentication: Authentication;
   /**
    * When the facts of the sign-in were read, in milliseconds since 1970, if storage cannot make sure that they still hold:
    * the session counts as older than any later proof. @default now
@@ -144,10 +147,4 @@ export interface SessionStore {
 /** Returns the id of the user whose session it is. */
 export function ownerOf(active: ActiveSession): string | undefined {
   return active.strategy === "jwt" ? active.claims.sub : active.user.id;
-}
-
-/** Returns when the user signed in, in seconds since 1970, if that is known. */
-export function signedInAtOf(active: ActiveSession): number | undefined {
-  const time = active.strategy === "jwt" ? active.claims.auth_time : active.session.auth_time ?? active.signedIn?.time;
-  return typeof time === "number" ? time : undefined;
 }

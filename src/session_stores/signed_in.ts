@@ -8,15 +8,17 @@
 import { sha256Base64Url } from "../crypto/digest.ts";
 import type { Sealer } from "../crypto/seal.ts";
 import type { CookieJar } from "../http/cookies.ts";
+import { readAuthentication } from "./authentication.ts";
 import type { SignedIn, StoredSession } from "./session_store.ts";
 
 /** Seals what is known of the sign-in of a session. */
 export async function sealSignedIn(
   sealer: Sealer,
   cookies: CookieJar,
-  { token, time, provenEmail }: SignedIn & { readonly token: string },
+  { token, time, methods, provider, provenEmail }: SignedIn & { readonly token: string },
 ): Promise<string> {
-  const claims = { session: await sha256Base64Url(token), time, ...(provenEmail !== null && { email: provenEmail }) };
+  const email = provenEmail !== null && { email: provenEmail };
+  const claims = { session: await sha256Base64Url(token), time, ...email, methods, ...(provider && { provider }) };
   return await sealer.seal(claims, { salt: cookies.nameOf("signedIn") });
 }
 
@@ -25,7 +27,12 @@ export async function openSignedIn(sealer: Sealer, cookies: CookieJar, token: st
   const sealed = cookies.read("signedIn");
   const claims = sealed ? await sealer.open(sealed, cookies.nameOf("signedIn"), { remember: true }) : null;
   if (typeof claims?.time !== "number" || claims.session !== await sha256Base64Url(token)) return null;
-  return { time: claims.time, provenEmail: typeof claims.email === "string" ? claims.email : null };
+  const { time, methods, provider, email } = claims;
+  return {
+    ...readAuthentication(time, methods, provider),
+    time,
+    provenEmail: typeof email === "string" ? email : null,
+  };
 }
 
 /** A session as it was found, and what its cookie says of the sign-in. */

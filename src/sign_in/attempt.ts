@@ -46,6 +46,8 @@ export interface CredentialsAttempt {
   readonly user: User;
   readonly account: Account;
   readonly credentials: Readonly<Record<string, unknown>>;
+  /** Whether the form of the provider asks for a password. */
+  readonly hasPassword: boolean;
 }
 
 /** A sign-in with a passkey whose response was verified. */
@@ -54,6 +56,10 @@ export interface WebAuthnAttempt {
   readonly user: User;
   readonly account: Account;
   readonly proof: WebAuthnProof;
+  /** Whether the authenticator verified who used it, by a PIN or a finger. */
+  readonly userVerified: boolean;
+  /** The kind of credential. */
+  readonly deviceType: string;
 }
 
 /** What the authenticator did: it used a stored credential, or made a new one. */

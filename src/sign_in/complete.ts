@@ -14,7 +14,7 @@ import { isPlainObject } from "../kernel/objects.ts";
 import { isTooLongToStore } from "../kernel/pictures.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { askPermission } from "./permission.ts";
-import { providerClaimsFor } from "./session.ts";
+import { newAuthentication, providerClaimsFor } from "./session.ts";
 import { handedOver } from "./verification.ts";
 import { type AskPermission, type SignInResult, signInWithStorage } from "./with_storage.ts";
 
@@ -77,7 +77,8 @@ async function signInWithoutStorage(
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
   // The application knows the users of credentials. Without storage, it is unknown whether any other user is new.
   const isNewUser = attempt.method === "credentials" ? false : undefined;
-  const owner = { user, account, profile, isNewUser, claims: await providerClaimsFor(ctx, attempt) };
+  const [authentication, claims] = [newAuthentication(attempt), await providerClaimsFor(ctx, attempt)];
+  const owner = { user, account, profile, isNewUser, authentication, claims };
   ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare(owner, ctx.cookies));
   return { act: "enter", user, account, isNewUser: undefined };
 }

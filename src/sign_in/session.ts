@@ -7,15 +7,12 @@ import type { Plan } from "../contract/adapter.ts";
 import type { RequestContext } from "../request/context.ts";
 import { SessionTokenError } from "../kernel/errors.ts";
 import type { AdapterSession, AdapterUser, JWT } from "../kernel/model.ts";
+import { authenticationOf } from "../session_stores/authentication.ts";
 import { providerClaims } from "../session_stores/provider_session.ts";
-import {
-  type ActiveSession,
-  type PreparedSession,
-  type SessionOwner,
-  signedInAtOf,
-} from "../session_stores/session_store.ts";
+import type { ActiveSession, Authentication, PreparedSession, SessionOwner } from "../session_stores/session_store.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { openSession } from "./current.ts";
+import { methodsOf } from "./methods.ts";
 import type { PlannedSignIn } from "./plan.ts";
 
 /** A session that is not written yet. */
@@ -51,7 +48,7 @@ export async function planSession(
     account,
     profile: attempt.method === "oauth" ? attempt.profile : undefined,
     isNewUser,
-    signedInAt: before ? signedInAtOf(before) : undefined,
+    authentication: before ? authenticationOf(before) : newAuthentication(attempt),
     decidedAt,
     provenEmail,
     providerSession: { provider: account.provider, ...(attempt.method === "oauth" && attempt.providerSession) },
@@ -64,6 +61,11 @@ export async function planSession(
     rows: { ...(row && { createSession: row }), ...(replaced && { deleteSession: replaced }) },
     open: () => sendSession(ctx, { ...owner, ...(row && { row }) }),
   };
+}
+
+/** What a new session says of its sign-in. Its store adds the time. */
+export function newAuthentication(attempt: SignInAttempt): Authentication {
+  return { time: undefined, methods: methodsOf(attempt), provider: attempt.account.provider };
 }
 
 /** Gives the claims that a sealed session without a row keeps of the session at the provider. */

@@ -61,13 +61,13 @@ async function authenticate(
   }
   assertSameUser(ceremony, assertion, stored);
   const expected = { provider, party: relyingPartyOf(provider, ctx.url), challenge: ceremony.challenge };
-  const { counter: newCounter, backedUp } = await verifyAssertion(expected, assertion, stored);
+  const { counter: newCounter, backedUp, userVerified } = await verifyAssertion(expected, assertion, stored);
   const { credentialID, counter: storedCounter } = stored;
   if (backedUp !== Boolean(stored.credentialBackedUp)) {
     await storage.updateAuthenticator?.({ credentialID, credentialBackedUp: backedUp });
   }
   const proof = { act: "authenticate" as const, credentialID, storedCounter, newCounter };
-  return { method: "webauthn", user, account, proof };
+  return { method: "webauthn", user, account, proof, userVerified, deviceType: stored.credentialDeviceType };
 }
 
 // The page tells the authenticator, which then stops offering it. This reveals nothing: only its owner knows the id.
@@ -100,7 +100,7 @@ async function register(
   }
   const expected = { provider, party: relyingPartyOf(provider, ctx.url), challenge };
   const attestation = readAttestation(fields.data);
-  const made = await verifyAttestation(expected, attestation);
+  const { made, userVerified } = await verifyAttestation(expected, attestation);
   if (!provider.listsByEmail) assertDiscoverable(attestation, made);
   const authenticator = { ...made, userHandle: await userHandleOf(user.id) };
   const account = { provider: provider.id, providerAccountId: made.providerAccountId, type: "webauthn" as const };
@@ -110,7 +110,7 @@ async function register(
     addToUserId: startedBy,
     maxCredentials: provider.maxCredentials,
   };
-  return { method: "webauthn", user, account, proof };
+  return { method: "webauthn", user, account, proof, userVerified, deviceType: made.credentialDeviceType };
 }
 
 // Credentials that are synced among devices are discoverable; some browsers say nothing more about them.

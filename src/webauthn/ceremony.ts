@@ -83,14 +83,15 @@ export async function registrationOptions(
 /**
  * Verifies the response of a stored credential.
  *
- * @returns The signature counter of the authenticator, and whether the credential is backed up now.
+ * @returns The signature counter of the authenticator, whether the credential is backed up now, and whether the user was
+ * verified.
  * @throws {WebAuthnVerificationError} if it is not valid.
  */
 export async function verifyAssertion(
   { provider, party, challenge }: CeremonyContext,
   assertion: Assertion,
   stored: AdapterAuthenticator,
-): Promise<{ readonly counter: number; readonly backedUp: boolean }> {
+): Promise<{ readonly counter: number; readonly backedUp: boolean; readonly userVerified: boolean }> {
   return await wrapVerificationErrors(async () => {
     checkClientData(assertion.response.clientDataJSON);
     const publicKey = isoBase64URL.toBuffer(stored.credentialPublicKey, "base64");
@@ -113,20 +114,21 @@ export async function verifyAssertion(
     if (authenticationInfo.credentialDeviceType !== stored.credentialDeviceType) {
       throw new TypeError("The device type of the credential has changed");
     }
-    return { counter: authenticationInfo.newCounter, backedUp: authenticationInfo.credentialBackedUp };
+    const { newCounter: counter, credentialBackedUp: backedUp, userVerified } = authenticationInfo;
+    return { counter, backedUp, userVerified };
   });
 }
 
 /**
  * Verifies a new credential.
  *
- * @returns The credential to store.
+ * @returns The credential to store, and whether the user was verified.
  * @throws {WebAuthnVerificationError} if it is not valid.
  */
 export async function verifyAttestation(
   { provider: { registration }, party, challenge }: CeremonyContext,
   attestation: Attestation,
-): Promise<Authenticator> {
+): Promise<{ readonly made: Authenticator; readonly userVerified: boolean }> {
   return await wrapVerificationErrors(async () => {
     checkClientData(attestation.response.clientDataJSON);
     if (registration.attestationType === "none") assertNoCertificate(attestation);
@@ -137,12 +139,12 @@ export async function verifyAttestation(
       supportedAlgorithmIDs: [...registration.supportedAlgorithmIDs],
     });
     if (!registrationInfo) throw new TypeError("The attestation is wrong");
-    const { credential, credentialDeviceType, credentialBackedUp } = registrationInfo;
+    const { credential, credentialDeviceType, credentialBackedUp, userVerified } = registrationInfo;
     if (credential.id !== attestation.id) throw new TypeError("The credential has two ids");
     if (!isAcceptableKey(decodeKey(credential.publicKey))) throw new TypeError("The public key is truncated or weak");
     const { transports } = attestation.response;
     const credentialID = isoBase64URL.toBase64(credential.id);
-    return {
+    const made = {
       credentialID,
       providerAccountId: credentialID,
       credentialPublicKey: isoBase64URL.fromBuffer(credential.publicKey, "base64"),
@@ -151,6 +153,7 @@ export async function verifyAttestation(
       credentialBackedUp,
       ...(transports && { transports: transports.join(",") }),
     };
+    return { made, userVerified };
   });
 }
 

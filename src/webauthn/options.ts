@@ -18,7 +18,7 @@ import { findSessionUser, openSession } from "../sign_in/current.ts";
 import { mayAddAccount } from "../sign_in/verification.ts";
 import { chooseRedirectUrl } from "../request/redirect.ts";
 import type { Storage } from "../storage/guard.ts";
-import { signedInAtOf } from "../session_stores/session_store.ts";
+import { authenticationOf, isFresh } from "../session_stores/authentication.ts";
 import { authenticationOptions, registrationOptions } from "./ceremony.ts";
 import { type Ceremony, type CredentialUser, storeChallenge } from "./challenge.ts";
 import { decideOptions, type OptionsDecision, type OptionsFacts } from "./decide.ts";
@@ -108,11 +108,13 @@ async function findSignedIn(ctx: RequestContext, storage: Storage): Promise<Sign
   const active = await openSession(ctx);
   const user = active && await findSessionUser(ctx.config, storage, active);
   if (!user) return null;
-  const now = ctx.config.runtime.now() / 1000;
-  // A row of other software does not say when the sign-in was. Claims say it unless the application removes the claim.
-  const signedInAt = signedInAtOf(active) ?? (active.strategy === "jwt" ? now : 0);
+  // A row of other software does not say when the sign-in was, and neither do claims that another library sealed, or that
+  // `jwt.encode` leaves out.
+  const signIn = authenticationOf(active);
+  const isUnknown = signIn.time === undefined && active.strategy === "jwt";
   // A session that is older than the verification of the address may be another person's.
-  const isRecent = mayAddAccount(active, user) && now - signedInAt <= RECENT_SIGN_IN;
+  const isRecent = mayAddAccount(active, user) &&
+    (isUnknown || isFresh(signIn, ctx.config.runtime.now(), RECENT_SIGN_IN));
   return { user, session: isRecent ? "recent" : "old" };
 }
 

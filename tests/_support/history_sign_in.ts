@@ -111,6 +111,7 @@ function openTail({ adapter, strategy, name }: TailOptions): Scene {
         addToUserId: user?.id ?? null,
         maxCredentials: 100,
       },
+      ...DEVICE,
     });
   }
 
@@ -126,6 +127,7 @@ function openTail({ adapter, strategy, name }: TailOptions): Scene {
       user,
       account,
       proof: { act: "authenticate", credentialID, storedCounter: counter, newCounter: counter },
+      ...DEVICE,
     });
   }
 
@@ -197,7 +199,7 @@ function openTail({ adapter, strategy, name }: TailOptions): Scene {
         const user = passwords.get(personOf(act.browser));
         const account = user && { provider: "password", type: "credentials" as const, providerAccountId: user.id };
         return user && account &&
-          await complete(act.browser, { method: "credentials", user, account, credentials: {} });
+          await complete(act.browser, { method: "credentials", user, account, credentials: {}, hasPassword: true });
       }
       case "sign out": {
         const ctx = contextAt(act.browser);
@@ -224,4 +226,5 @@ function openTail({ adapter, strategy, name }: TailOptions): Scene {
   };
 }
 
+const DEVICE = { userVerified: true, deviceType: "singleDevice" };
 const KEY = { credentialPublicKey: "", counter: 0, credentialDeviceType: "multiDevice", credentialBackedUp: true };

@@ -429,6 +429,7 @@ export const CODES: Readonly<Record<string, string>> = {
   "SES-4": "Signing out ends the session for good, also one that cannot be read.",
   "SES-6": "A cookie that does not open is removed, and a failure of storage or user code signs nobody out or hangs.",
   "SES-8": "The browser gets the name, the address, the picture and the expiry, and callbacks get no session token.",
+  "SES-9": "A session says when and how it began for as long as it lives, and what is not known counts as least.",
   "SSRF-1": "Addresses of providers are https without a user name.",
   "SSRF-2": "Requests follow no redirect, and a redirect that was followed is noticed.",
   "TEN-1": "A configuration that a function returns is copied, so that a change by one tenant reaches no other.",

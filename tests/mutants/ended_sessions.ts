@@ -90,7 +90,7 @@ export const endedSessions: readonly Mutant[] = [
   {
     name: "END-5: a jwt callback chooses the row of the session",
     file: "src/session_stores/jwt_store.ts",
-    find: "return this.#rows && chosen ? { ...chosen, auth_session } : chosen as JWT | null;",
+    find: "return chosen && withOwnClaims(chosen as JWT, params.token);",
     replace: "return chosen as JWT | null;",
     tests: ROWS,
   },

@@ -2,6 +2,7 @@ import type { Mutant } from "./_mutant.ts";
 
 const STORE = ["tests/unit/session_stores/jwt_store_test.ts"];
 const SESSION = ["tests/unit/session/session_test.ts"];
+const AUTHENTICATION = ["tests/unit/session_stores/authentication_test.ts"];
 const GUARD = ["tests/stories/guard_test.ts"];
 
 /** Who is signed in, for how long, and who decides by it. */
@@ -182,5 +183,40 @@ export const sessions: readonly Mutant[] = [
       "  const { isAmbiguous, paths } = { isAmbiguous: seen === null, paths: [path] };",
     tests: ["tests/security/malformed_input_test.ts"],
     only: "V70",
+  },
+  {
+    name: "SES-9: the time when a token was sealed counts as that of the sign-in",
+    file: "src/session_stores/authentication.ts",
+    find: "function inClaims({ auth_time, auth_methods,",
+    replace: "function inClaims({ iat, auth_time = iat, auth_methods,",
+    tests: AUTHENTICATION,
+  },
+  {
+    name: "SES-9: a callback chooses how somebody signed in",
+    file: "src/session_stores/authentication.ts",
+    find: '"auth_methods", "auth_provider"] as const',
+    replace: "] as const",
+    tests: AUTHENTICATION,
+  },
+  {
+    name: "SES-9: a sign-in that seems to come later is fresh",
+    file: "src/session_stores/authentication.ts",
+    find: "age <= maxAge && age >= -LEEWAY",
+    replace: "age <= maxAge",
+    tests: AUTHENTICATION,
+  },
+  {
+    name: "SES-9: any passkey counts as two factors",
+    file: "src/sign_in/methods.ts",
+    find: 'userVerified ? ["mfa", "user"] as const : ["user"] as const',
+    replace: '["mfa", "user"] as const',
+    tests: ["tests/unit/sign_in/methods_test.ts"],
+  },
+  {
+    name: "SES-9: another account of the user changes how the session began",
+    file: "src/sign_in/session.ts",
+    find: "before ? authenticationOf(before) : newAuthentication(attempt)",
+    replace: "newAuthentication(attempt)",
+    tests: ["tests/stories/authentication_test.ts"],
   },
 ];

@@ -231,8 +231,8 @@ export const takeover: readonly Mutant[] = [
   {
     name: "V26: a session whose age nobody knows is recent enough for a passkey",
     file: "src/webauthn/options.ts",
-    find: 'signedInAtOf(active) ?? (active.strategy === "jwt" ? now : 0)',
-    replace: "signedInAtOf(active) ?? now",
+    find: 'signIn.time === undefined && active.strategy === "jwt"',
+    replace: "signIn.time === undefined",
     tests: FOREIGN,
   },
   {

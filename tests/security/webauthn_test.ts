@@ -1,7 +1,7 @@
 /** WAN-1 to WAN-16: ceremonies of which one thing is forged. */
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import type { Adapter, AdapterAuthenticator, CompleteAdapter, WebAuthnProvider } from "@x/auth";
+import type { Adapter, AdapterAuthenticator, CompleteAdapter, JWT, WebAuthnProvider } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { passkey } from "@x/auth/providers/passkey";
 import { webauthn } from "@x/auth/providers/webauthn";
@@ -668,18 +668,33 @@ test("WAN-14: adding a passkey, or using a session, makes no old sign-in a new o
   }
 });
 
-test("WAN-14: what a session does not know of counts as recent", async () => {
+test("WAN-14: a session whose coder leaves out the time of the sign-in counts as recent", async () => {
   const { adapter, runtime, ada } = await registered({ session: { strategy: "jwt" } });
   const plain = openPasskeys({
     adapter,
     session: { strategy: "jwt" },
-    callbacks: { jwt: ({ token: { auth_time: _, ...token } }) => token },
+    jwt: {
+      encode: ({ token }) => btoa(JSON.stringify({ sub: token?.sub })),
+      decode: ({ token }) => JSON.parse(atob(token ?? "")),
+    },
   });
   const again = plain.person(ada.device);
   await again.authenticate();
   plain.runtime.advance(3600);
   runtime.advance(3600);
   assert.equal((await again.offered({ action: "register" })).status, 200);
+});
+
+test("WAN-14: a callback that leaves out the time of the sign-in makes no old sign-in a new one", async () => {
+  const { adapter, runtime, ada } = await registered({ session: { strategy: "jwt" } });
+  const callbacks = { jwt: ({ token: { auth_time: _, ...token } }: { token: JWT }) => token };
+  const plain = openPasskeys({ adapter, session: { strategy: "jwt" }, callbacks });
+  const again = plain.person(ada.device);
+  await again.authenticate();
+  assert.equal((await again.offered({ action: "register" })).status, 200);
+  plain.runtime.advance(3600);
+  runtime.advance(3600);
+  assert.equal((await again.offered({ action: "register" })).status, 403);
 });
 
 test("V86, U8: options for an address that is known, unknown, of OAuth only or deleted are alike", async () => {

@@ -9,6 +9,8 @@ import { changed, jarWith, keep, START, testConfig, testRuntime } from "../_buil
 
 const NAME = "authjs.session-token";
 const ACCOUNT = { provider: "idp", providerAccountId: "1", type: "oidc" } as const;
+const HOW = { methods: ["fed"], provider: "idp" };
+const SIGNED_IN = { auth_time: START / 1000, auth_methods: ["fed"], auth_provider: "idp" };
 const ADA = { id: "1", name: "Ada", email: "ada@app.test", image: null };
 
 /** A store, and a browser that talks to it. */
@@ -30,7 +32,7 @@ function open(config: AuthConfig = {}) {
     },
     async signIn() {
       const jar = jarWith(kept);
-      store.write(jar, await store.prepare({ user: ADA, account: ACCOUNT }, jar));
+      store.write(jar, await store.prepare({ user: ADA, account: ACCOUNT, authentication: HOW }, jar));
       settle(jar);
       return jar;
     },
@@ -63,6 +65,8 @@ test("prepare() seals who signed in, and write() tells the browser for as long a
     picture: null,
     sub: "1",
     auth_time: START / 1000,
+    auth_methods: ["fed"],
+    auth_provider: "idp",
     iat: START / 1000,
     exp: START / 1000 + 600,
   });
@@ -72,14 +76,22 @@ test("prepare() seals who signed in, and write() tells the browser for as long a
 
 test("prepare() leaves out what is not known of somebody", async () => {
   const { store, sealer, jar } = open();
-  const prepared = await store.prepare({ user: { id: "1" }, account: ACCOUNT }, jar());
+  const prepared = await store.prepare({ user: { id: "1" }, account: ACCOUNT, authentication: HOW }, jar());
   const claims = await sealer.open(prepared?.token ?? "", NAME);
-  assert.deepEqual(Object.keys(claims ?? {}).toSorted(), ["auth_time", "exp", "iat", "jti", "sub"]);
+  assert.deepEqual(Object.keys(claims ?? {}).toSorted(), [
+    "auth_methods",
+    "auth_provider",
+    "auth_time",
+    "exp",
+    "iat",
+    "jti",
+    "sub",
+  ]);
 });
 
 test("prepare() keeps when somebody signed in, where a session only goes on in another form", async () => {
   const { store, sealer, jar } = open();
-  const prepared = await store.prepare({ user: ADA, account: ACCOUNT, signedInAt: 7 }, jar());
+  const prepared = await store.prepare({ user: ADA, account: ACCOUNT, authentication: { ...HOW, time: 7 } }, jar());
   assert.equal((await sealer.open(prepared?.token ?? "", NAME))?.auth_time, 7);
 });
 
@@ -94,9 +106,9 @@ test("prepare() gives the jwt callback who signed in and with what, and seals wh
     },
   });
   const profile = { sub: "1", locale: "de" };
-  const prepared = await store.prepare({ user: ADA, account: ACCOUNT, profile }, jar());
+  const prepared = await store.prepare({ user: ADA, account: ACCOUNT, profile, authentication: HOW }, jar());
   assert.deepEqual(seen, [{
-    token: { name: "Ada", email: "ada@app.test", picture: null, sub: "1", auth_time: START / 1000 },
+    token: { name: "Ada", email: "ada@app.test", picture: null, sub: "1", ...SIGNED_IN },
     user: ADA,
     account: ACCOUNT,
     profile,
@@ -108,7 +120,7 @@ test("prepare() gives the jwt callback who signed in and with what, and seals wh
 test("prepare() writes nothing: the browser is told when everything else has succeeded", async () => {
   const { store, jar } = open();
   const cookies = jar();
-  await store.prepare({ user: ADA, account: ACCOUNT }, cookies);
+  await store.prepare({ user: ADA, account: ACCOUNT, authentication: HOW }, cookies);
   assert.deepEqual(cookies.close(), []);
 });
 
@@ -116,7 +128,7 @@ test("a jwt callback that answers null at sign-in makes no session and ends the 
   const { store, put, jar } = open({ callbacks: { jwt: () => null } });
   await put({ sub: "old" });
   const cookies = jar();
-  const prepared = await store.prepare({ user: ADA, account: ACCOUNT }, cookies);
+  const prepared = await store.prepare({ user: ADA, account: ACCOUNT, authentication: HOW }, cookies);
   assert.equal(prepared, null);
   store.write(cookies, prepared);
   assert.deepEqual(changed(cookies), { set: [], removed: [NAME] });
@@ -127,7 +139,7 @@ test("a jwt callback that answers no token at sign-in is a fault, not a session 
     const { store, jar } = open({ callbacks: { jwt: (() => answer) as unknown as () => null } });
     const cookies = jar();
     const refusal = { name: "CallbackRouteError", message: /`callbacks\.jwt` returned .+: it must return the token/ };
-    await assert.rejects(store.prepare({ user: ADA, account: ACCOUNT }, cookies), refusal);
+    await assert.rejects(store.prepare({ user: ADA, account: ACCOUNT, authentication: HOW }, cookies), refusal);
     assert.deepEqual(cookies.close(), []);
   }
 });
@@ -405,7 +417,7 @@ test("a coder of the developer's is given token, secrets, salt and lifetime, and
   await read();
   await read();
   const decode = ["decode", { token: "opaque", secret: ["new", "old"], salt: NAME, maxAge: 60 }];
-  const token = { name: "Ada", email: "ada@app.test", picture: null, sub: "1", auth_time: START / 1000 };
+  const token = { name: "Ada", email: "ada@app.test", picture: null, sub: "1", ...SIGNED_IN };
   assert.deepEqual(asked, [["encode", { salt: NAME, maxAge: 60, token, secret: ["new", "old"] }], decode, decode]);
 });
 
@@ -446,7 +458,7 @@ test("a session too large for cookies is an error that tells the size and the re
     message: /takes \d{5} characters of at most 19680.*`text`.*`callbacks\.jwt`/,
   };
   await assert.rejects(store.refresh(cookies, active, { renew: true }), tooLarge);
-  await assert.rejects(store.prepare({ user: ADA, account: ACCOUNT }, cookies), tooLarge);
+  await assert.rejects(store.prepare({ user: ADA, account: ACCOUNT, authentication: HOW }, cookies), tooLarge);
   assert.deepEqual(cookies.close(), []);
 });
 

@@ -157,7 +157,7 @@ function attemptOf({ method, emailLinking, emailVerified: said, address }: Case)
     case "email":
       return { method, user, account: { ...account, type: "email" }, token: { identifier: user.email, hashes: [] } };
     case "credentials":
-      return { method, user, account: { ...account, type: "credentials" }, credentials: {} };
+      return { method, user, account: { ...account, type: "credentials" }, credentials: {}, hasPassword: true };
     case "authenticate":
       return passkey(user, { act: "authenticate", credentialID: "1", storedCounter: 1, newCounter: 2 });
     case "register":
@@ -179,6 +179,8 @@ const authenticator: Authenticator = {
 function passkey(user: User, proof: WebAuthnProof): SignInAttempt {
   return {
     method: "webauthn",
+    userVerified: true,
+    deviceType: "singleDevice",
     user,
     account: { provider: "passkey", providerAccountId: "1", type: "webauthn" },
     proof,

@@ -18,6 +18,7 @@ const credentials: SignInAttempt = {
   user,
   account: { provider: "credentials", providerAccountId: "1", type: "credentials" },
   credentials: { pin: "1234" },
+  hasPassword: true,
 };
 const params: SignInCallbackParams = { user, account: credentials.account };
 const oauth: SignInAttempt = {

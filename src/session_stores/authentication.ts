@@ -1,0 +1,85 @@
+/**
+ * What a session says about the sign-in that it began with: in its row, in its claims, or in the cookie beside it.
+ *
+ * @module
+ */
+import type { SessionAuth } from "../contract/config.ts";
+import type { AdapterSession, JWT } from "../kernel/model.ts";
+import type { ActiveSession, Authentication, StoredSession } from "./session_store.ts";
+
+/**
+ * How somebody was authenticated. `hwk`, `mfa`, `pwd`, `swk` and `user` are values of RFC 8176. That registry has no value
+ * for another party that authenticated the person (`fed`), and none for a mailbox that they can read (`mail`).
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8176#section-2 | RFC 8176, section 2: values of `amr`}
+ */
+export type AuthenticationMethod = "fed" | "hwk" | "mail" | "mfa" | "pwd" | "swk" | "user";
+
+/** Gives what a session says about its sign-in. */
+export function authenticationOf(active: ActiveSession): SessionAuth {
+  const { time, methods, provider } = active.strategy === "jwt" ? inClaims(active.claims) : inStorage(active);
+  // One factor is level 1, and so is what is not known.
+  return { time, methods, level: methods.includes("mfa") ? 2 : 1, provider };
+}
+
+/** Whether somebody signed in at most so many seconds ago. An unknown time is never fresh, and neither is one to come. */
+export function isFresh({ time }: Pick<SessionAuth, "time">, now: number, maxAge: number): boolean {
+  const age = time === undefined ? Infinity : Math.floor(now / 1000) - time;
+  return age <= maxAge && age >= -LEEWAY;
+}
+
+/** How far the clocks of two processes may differ, in seconds. */
+const LEEWAY = 60;
+
+/** The members of a row. */
+export function toRow({ time, methods, provider }: Authentication): Partial<AdapterSession> {
+  return {
+    ...(time !== undefined && { auth_time: time }),
+    ...(methods.length > 0 && { auth_methods: methods.join(" ") }),
+    ...(provider !== undefined && { provider }),
+  };
+}
+
+// Where rows have no columns for it, the cookie beside the session says it.
+function inStorage({ session: { auth_time, auth_methods, provider }, signedIn }: StoredSession): Authentication {
+  const methods = typeof auth_methods === "string" ? auth_methods.split(" ") : signedIn?.methods;
+  return readAuthentication(auth_time ?? signedIn?.time, methods, provider ?? signedIn?.provider);
+}
+
+/** The claims of a session. */
+export function toClaims({ time, methods, provider }: Authentication): JWT {
+  return {
+    ...(time !== undefined && { auth_time: time }),
+    ...(methods.length > 0 && { auth_methods: methods }),
+    ...(provider !== undefined && { auth_provider: provider }),
+  };
+}
+
+function inClaims({ auth_time, auth_methods, auth_provider }: JWT): Authentication {
+  return readAuthentication(auth_time, auth_methods, auth_provider);
+}
+
+/** Reads what was kept: claims come from cookies of any version, and rows from any adapter. */
+export function readAuthentication(time: unknown, methods: unknown, provider: unknown): Authentication {
+  return {
+    time: typeof time === "number" && Number.isFinite(time) ? time : undefined,
+    methods: Array.isArray(methods) ? methods.filter((each) => typeof each === "string" && each !== "") : [],
+    provider: typeof provider === "string" && provider !== "" ? provider : undefined,
+  };
+}
+
+/** The claims that no callback changes. */
+const OWN = ["auth_session", "auth_time", "auth_methods", "auth_provider"] as const;
+
+/**
+ * Gives the claims that a callback returned, with the row and the sign-in of those that it was given. It may have forgotten
+ * them, or taken others from the client.
+ */
+export function withOwnClaims(chosen: JWT, given: JWT): JWT {
+  const claims: JWT = { ...chosen };
+  for (const name of OWN) {
+    if (given[name] === undefined) delete claims[name];
+    else claims[name] = given[name];
+  }
+  return claims;
+}

@@ -1,0 +1,31 @@
+/**
+ * How a sign-in authenticated somebody.
+ *
+ * @module
+ */
+import type { AuthenticationMethod } from "../session_stores/authentication.ts";
+import type { SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
+
+/** Gives the methods of a sign-in, in the order of the alphabet. */
+export function methodsOf(attempt: SignInAttempt): readonly AuthenticationMethod[] {
+  switch (attempt.method) {
+    case "oauth":
+      return ["fed"];
+    case "email":
+      return ["mail"];
+    case "credentials":
+      // `authorize` may check anything: what it is called with tells of passwords only.
+      return attempt.hasPassword ? ["pwd"] : [];
+    case "webauthn":
+      return ofPasskey(attempt);
+    default:
+      return attempt satisfies never;
+  }
+}
+
+// The user was present in any case. With the device, a PIN or a finger is a second factor.
+function ofPasskey({ deviceType, userVerified }: WebAuthnAttempt): readonly AuthenticationMethod[] {
+  const factors = userVerified ? ["mfa", "user"] as const : ["user"] as const;
+  // A synchronised key is where its software has put it.
+  return deviceType === "singleDevice" ? ["hwk", ...factors] : [...factors.slice(0, -1), "swk", "user"];
+}
