@@ -299,7 +299,7 @@ export interface AdapterSession {
   expires: Date;
   /** When the user signed in, in seconds since 1970. Only in storage with extra fields. */
   auth_time?: number | undefined;
-  /** How the user signed in: values of `amr` (RFC 8176), separated by spaces, such as `hwk mfa user`. */
+  /** How the user signed in: values of RFC 8176, separated by spaces, such as `hwk mfa user`. */
   auth_methods?: string | undefined;
   /** Id of the provider of the sign-in. */
   provider?: string | undefined;

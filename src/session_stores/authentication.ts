@@ -33,26 +33,29 @@ const LEEWAY = 60;
 
 /** The members of a row. */
 export function toRow({ time, methods, provider }: Authentication): Partial<AdapterSession> {
+  return { ...written(time, methods), ...(provider !== undefined && { provider }) };
+}
+
+/** The claims of a session. */
+export function toClaims({ time, methods, provider }: Authentication): JWT {
+  return { ...written(time, methods), ...(provider !== undefined && { auth_provider: provider }) };
+}
+
+function written(
+  time: number | undefined,
+  methods: readonly string[],
+): Pick<AdapterSession, "auth_time" | "auth_methods"> {
   return {
     ...(time !== undefined && { auth_time: time }),
     ...(methods.length > 0 && { auth_methods: methods.join(" ") }),
-    ...(provider !== undefined && { provider }),
   };
 }
 
 // Where rows have no columns for it, the cookie beside the session says it.
 function inStorage({ session: { auth_time, auth_methods, provider }, signedIn }: StoredSession): Authentication {
-  const methods = typeof auth_methods === "string" ? auth_methods.split(" ") : signedIn?.methods;
-  return readAuthentication(auth_time ?? signedIn?.time, methods, provider ?? signedIn?.provider);
-}
-
-/** The claims of a session. */
-export function toClaims({ time, methods, provider }: Authentication): JWT {
-  return {
-    ...(time !== undefined && { auth_time: time }),
-    ...(methods.length > 0 && { auth_methods: methods }),
-    ...(provider !== undefined && { auth_provider: provider }),
-  };
+  const row = readAuthentication(auth_time, auth_methods, provider);
+  const methods = row.methods.length > 0 ? row.methods : signedIn?.methods ?? [];
+  return { time: row.time ?? signedIn?.time, methods, provider: row.provider ?? signedIn?.provider };
 }
 
 function inClaims({ auth_time, auth_methods, auth_provider }: JWT): Authentication {
@@ -63,7 +66,7 @@ function inClaims({ auth_time, auth_methods, auth_provider }: JWT): Authenticati
 export function readAuthentication(time: unknown, methods: unknown, provider: unknown): Authentication {
   return {
     time: typeof time === "number" && Number.isFinite(time) ? time : undefined,
-    methods: Array.isArray(methods) ? methods.filter((each) => typeof each === "string" && each !== "") : [],
+    methods: typeof methods === "string" && methods !== "" ? methods.split(" ") : [],
     provider: typeof provider === "string" && provider !== "" ? provider : undefined,
   };
 }

@@ -18,7 +18,7 @@ export async function sealSignedIn(
   { token, time, methods, provider, provenEmail }: SignedIn & { readonly token: string },
 ): Promise<string> {
   const email = provenEmail !== null && { email: provenEmail };
-  const claims = { session: await sha256Base64Url(token), time, ...email, methods, ...(provider && { provider }) };
+  const claims = { session: await sha256Base64Url(token), time, ...email, methods: methods.join(" "), provider };
   return await sealer.seal(claims, { salt: cookies.nameOf("signedIn") });
 }
 

@@ -117,7 +117,7 @@ test("the browser sees nothing of it unless `callbacks.session` returns it", asy
 });
 
 test("a callback that takes claims from the client does not let it say how somebody signed in", async () => {
-  const lie = { auth_time: 9e9, auth_methods: ["mfa"], auth_provider: "passkey" };
+  const lie = { auth_time: 9e9, auth_methods: "mfa", auth_provider: "passkey" };
   const runtime = testRuntime();
   const { visitor } = await openVisitedService({
     runtime,

@@ -42,10 +42,10 @@ test("what is not known is not written", () => {
 });
 
 test("only several factors are level 2", () => {
-  for (const methods of [["pwd"], ["fed"], ["mail"], ["swk", "user"], ["pwd", "mail"], ["MFA"], ["mfa "]]) {
-    assert.equal(ofClaims({ auth_methods: methods }).level, 1, methods.join());
+  for (const methods of [["pwd"], ["fed"], ["mail"], ["swk", "user"], ["pwd", "mail"], ["MFA"], ["mfa,pwd"]]) {
+    assert.equal(ofClaims({ auth_methods: methods.join(" ") }).level, 1, methods.join());
   }
-  assert.equal(ofClaims({ auth_methods: ["pwd", "mfa"] }).level, 2);
+  assert.equal(ofClaims({ auth_methods: "pwd mfa" }).level, 2);
 });
 
 test("a session that says nothing is level 1 of unknown time, whenever its token was sealed", () => {
@@ -57,7 +57,7 @@ test("a session that says nothing is level 1 of unknown time, whenever its token
 
 test("claims and rows of any shape are read", () => {
   for (const time of ["100", null, NaN, Infinity, {}]) assert.equal(ofClaims({ auth_time: time }).time, undefined);
-  for (const methods of ["mfa", null, 7, { 0: "mfa" }, [["mfa"]], [7, ""]]) {
+  for (const methods of ["", null, 7, { 0: "mfa" }, ["mfa"], true]) {
     assert.deepEqual(ofClaims({ auth_methods: methods }), UNKNOWN);
   }
   assert.deepEqual(ofRow({ auth_methods: 7, provider: 7, auth_time: "1" }), UNKNOWN);
@@ -82,15 +82,9 @@ test("a sign-in is fresh for as long as is asked, and not if it seems to come la
   assert.equal(isFresh({}, now, 1e12), false);
 });
 
-test("what a reader does to the methods stays with the reader", () => {
-  const claims = { auth_methods: ["pwd"] };
-  (ofClaims(claims).methods as string[]).push("mfa");
-  assert.equal(ofClaims(claims).level, 1);
-});
-
 test("a callback neither changes nor loses the row and the sign-in of a session", () => {
   const given = { sub: "1", auth_session: "row", ...toClaims(PASSKEY) };
-  const lie = { auth_session: "other", auth_time: 9e9, auth_methods: ["mfa"], auth_provider: "other" };
+  const lie = { auth_session: "other", auth_time: 9e9, auth_methods: "mfa", auth_provider: "other" };
   assert.deepEqual(withOwnClaims({ sub: "1", role: "admin", ...lie }, given), { ...given, role: "admin" });
   assert.deepEqual(withOwnClaims({ sub: "1" }, given), given);
   assert.deepEqual(withOwnClaims({ sub: "1", ...lie }, { sub: "1" }), { sub: "1" });

@@ -10,7 +10,7 @@ import { changed, jarWith, keep, START, testConfig, testRuntime } from "../_buil
 const NAME = "authjs.session-token";
 const ACCOUNT = { provider: "idp", providerAccountId: "1", type: "oidc" } as const;
 const HOW = { methods: ["fed"], provider: "idp" };
-const SIGNED_IN = { auth_time: START / 1000, auth_methods: ["fed"], auth_provider: "idp" };
+const SIGNED_IN = { auth_time: START / 1000, auth_methods: "fed", auth_provider: "idp" };
 const ADA = { id: "1", name: "Ada", email: "ada@app.test", image: null };
 
 /** A store, and a browser that talks to it. */
@@ -65,7 +65,7 @@ test("prepare() seals who signed in, and write() tells the browser for as long a
     picture: null,
     sub: "1",
     auth_time: START / 1000,
-    auth_methods: ["fed"],
+    auth_methods: "fed",
     auth_provider: "idp",
     iat: START / 1000,
     exp: START / 1000 + 600,
