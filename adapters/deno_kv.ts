@@ -13,6 +13,9 @@
  * | `credential`, id                                 | the authenticator                                |
  * | `account_by_user`, user id, provider, account id | `true`; likewise for sessions and credentials    |
  * | `session_by_sid`, provider, its `sid`, token     | `true`                                           |
+| `record`, kind, id                               | the record of a feature                          |
+| `record_by_user`, user id, kind, id              | `true`                                           |
+| `record_by_group`, group, kind, id               | `true`                                           |
  * | `credential_count`, user id                      | the number of the user's credentials             |
  * | `ended`, user id                                 | where to continue to remove records that ended   |
  * | `token`, address, hash                           | the verification token                           |
@@ -30,6 +33,7 @@ import type { AdapterSession, CompleteAdapter, ProviderSid, VerificationToken } 
 import { ConstraintViolation, existing } from "../src/contract/commit.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { endSessions } from "./kv/epoch.ts";
+import { findRecord, listRecords, putRecord, type RecordStore, removeRecord } from "./kv/feature_records.ts";
 import { findOwned, findUser, isLive, reader, rowOf, Sessions, type StoredRow } from "./kv/find.ts";
 import type { KvKey, KvLike } from "./kv/kv_like.ts";
 import {
@@ -120,13 +124,14 @@ export function denoKvAdapter(
       logCode: "driver-unusable",
     });
   }
-  const store: KvStore = { kv, prefix: [...prefix], now, retryTimeout: patience };
+  const store: RecordStore = { kv, prefix: [...prefix], now, retryTimeout: patience, hasUsers: true };
   return {
     ...userOperations(store),
     ...accountOperations(store),
     ...sessionOperations(store, new Sessions(store)),
     ...authenticatorOperations(store),
     ...tokenOperations(store),
+    ...recordOperations(store),
     commit: (plan) => commitPlan(store, plan),
   };
 }
@@ -232,6 +237,15 @@ function tokenOperations(store: KvStore) {
         tx.set(replayGuardKey(key), expires, expires);
         return true;
       }),
+  } satisfies Partial<CompleteAdapter>;
+}
+
+function recordOperations(store: RecordStore) {
+  return {
+    getRecord: (key) => findRecord(store, key),
+    putRecord: (record) => transact(store, (tx) => putRecord(store, tx, record)),
+    removeRecord: (key) => transact(store, (tx) => removeRecord(store, tx, key)),
+    listRecords: (query) => listRecords(store, query),
   } satisfies Partial<CompleteAdapter>;
 }
 

@@ -7,6 +7,7 @@ import type { CompleteAdapter } from "../src/contract/adapter.ts";
 import { existing } from "../src/contract/commit.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { commitPlan } from "./memory/plan.ts";
+import { findRecord, listRecords, putRecord, removeRecord } from "./memory/records.ts";
 import {
   accountKey,
   addOwned,
@@ -56,8 +57,18 @@ export function memoryAdapter({ now = systemRuntime.now }: MemoryAdapterOptions 
     ...sessionOperations(tables),
     ...authenticatorOperations(tables),
     ...tokenOperations(tables, now),
+    ...recordOperations(tables),
     commit: (plan) => commitPlan(tables, plan),
   });
+}
+
+function recordOperations(tables: Tables) {
+  return {
+    getRecord: (key) => findRecord(tables, key),
+    putRecord: (record) => putRecord(tables, record),
+    removeRecord: (key) => removeRecord(tables, key),
+    listRecords: (query) => listRecords(tables, query),
+  } satisfies Partial<CompleteAdapter>;
 }
 
 /** Makes promises of all operations: code that is written for a database catches what they reject with. */

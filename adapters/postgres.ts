@@ -10,7 +10,7 @@ import { sqlAdapter } from "./sql/adapter.ts";
 import { postgresDatabase } from "./sql/postgres_database.ts";
 import { type PgPool, poolOf, type PostgresJs } from "./sql/postgres_driver.ts";
 import { migrationStatements, POSTGRES_NAMES, type TableLocation } from "./sql/postgres_schema.ts";
-import { assertName, type TableNameOptions, tableNames } from "./sql/schema.ts";
+import { assertName, TABLE_IDS, type TableNameOptions, tableNames } from "./sql/schema.ts";
 
 export type { PgClient, PgPool, PostgresJs, PostgresJsTransaction } from "./sql/postgres_driver.ts";
 export type { TableNameOptions } from "./sql/schema.ts";
@@ -104,5 +104,6 @@ function placeOf({ schema, tables = {} }: PostgresSchemaOptions): TableLocation 
   return {
     schema: schema === undefined ? undefined : assertName(schema),
     names: tableNames(tables, POSTGRES_NAMES),
+    ids: TABLE_IDS,
   };
 }

@@ -10,7 +10,7 @@ import { InvalidConfig } from "../src/kernel/errors.ts";
 import { describeValue, isObject, isThenable, kindOf } from "../src/kernel/objects.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { sqlAdapter } from "./sql/adapter.ts";
-import { type TableNameOptions, tableNames } from "./sql/schema.ts";
+import { TABLE_IDS, type TableNameOptions, tableNames } from "./sql/schema.ts";
 import type { SqliteHandle } from "./sql/sqlite_connection.ts";
 import { sqliteDatabase, type SqliteSource } from "./sql/sqlite_database.ts";
 import { SQLITE_NAMES } from "./sql/sqlite_schema.ts";
@@ -88,6 +88,7 @@ export function sqliteAdapter(source: string | SqliteHandle, options: SqliteAdap
   const { warn } = createLogger({ logger });
   const database = sqliteDatabase(sourceOf(source), {
     names: tableNames(tables, SQLITE_NAMES),
+    ids: TABLE_IDS,
     synchronous,
     busyTimeout,
     runtime: systemRuntime,

@@ -30,7 +30,7 @@ export interface Database {
 export function sqlAdapter(database: Database, random: Runtime["random"]): CompleteAdapter {
   const sweepSometimes = makeSweeper(database, random);
   const names = Object.keys(MODES) as OperationName[];
-  const operations = names.filter((name) => name !== "sweep").map((name) => {
+  const operations = names.filter((name) => !INTERNAL.has(name)).map((name) => {
     const run = (...args: never) => execute(database, name, args);
     const sweepAndRun = async (...args: never) => {
       await sweepSometimes();
@@ -65,8 +65,11 @@ async function execute<Name extends OperationName>(
   }
 }
 
+/** Operations that the contract does not have. */
+const INTERNAL: ReadonlySet<OperationName> = new Set(["sweep", "removeRecordsOf"]);
+
 /** Operations that add rows which end. */
-const ADDING: ReadonlySet<OperationName> = new Set(["createSession", "createVerificationToken", "once"]);
+const ADDING: ReadonlySet<OperationName> = new Set(["createSession", "createVerificationToken", "once", "putRecord"]);
 
 /** One in this many additions removes rows that have ended. */
 const ADDITIONS_PER_SWEEP = 64;
@@ -80,7 +83,8 @@ function makeSweeper(database: Database, random: Runtime["random"]): () => Promi
   };
 }
 
-const ENDING: readonly EndingId[] = ["sessions", "verificationTokens", "onceMarks"];
+// Records last: a database that was made before may not have their table.
+const ENDING: readonly EndingId[] = ["sessions", "verificationTokens", "onceMarks", "records"];
 
 async function sweep(database: Database): Promise<void> {
   try {

@@ -116,6 +116,12 @@ export const CODES: Readonly<Record<string, string>> = {
   "DB-2":
     "With SQLite, a file that was deleted or replaced is opened again with a warning, and closing twice does nothing.",
   "DB-3": "Tables that other software made are checked once and get the unique indexes that they lack.",
+  "REC-1":
+    "A record of a feature is stored only over the version that its writer has read, and no version of a key comes back.",
+  "REC-2": "A record of a feature that has expired, or whose user is deleted, does not exist.",
+  "REC-3": "Who verifies an address for the first time removes the records that let somebody in, and no others.",
+  "REC-4": "A plan changes records together with everything else, on what it was decided on.",
+  "REC-5": "A page of records reads the rows of that page only.",
   "DB-4":
     "Adapters on one database notice changed tables, and remove ended rows soon but never before the database itself says that they have ended.",
   "DB-5":
