@@ -74,7 +74,7 @@ export function planCheck(name: string, look: Check["look"], promise?: keyof Con
   return { name, look, promise, needs: "commit" };
 }
 
-/** Describes a case about records. One about plans with records ends where the adapter has no plans. */
+/** Describes a case about records. */
 export function recordCheck(name: string, look: Check["look"], promise?: keyof ConformancePromises): Check {
   return { name, look, promise, needs: "getRecord" };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { CompleteAdapter, Plan } from "../../src/contract/adapter.ts";
-import { type Check, recordCheck } from "./case.ts";
+import { type Check, planCheck } from "./case.ts";
 import { absent, equal, holds, oneWins, show } from "./expect.ts";
 import { account, LATER, session, user } from "./records.ts";
 import { record, stored } from "./stored_records.ts";
@@ -56,7 +56,7 @@ async function read(a: CompleteAdapter): Promise<string> {
 }
 
 export const RECORD_PLANS: readonly Check[] = [
-  recordCheck("commit() stores and removes records, with those of a user whom it creates", async (a) => {
+  planCheck("commit() stores and removes records, with those of a user whom it creates", async (a) => {
     const version = await populate(a);
     await stored(a, record("pending", "p", { expires: LATER }));
     const plan: Plan = {
@@ -78,14 +78,14 @@ export const RECORD_PLANS: readonly Check[] = [
     absent(await a.getRecord({ kind: "pending", id: "p" }), "the pending record");
     equal(await a.commit(plan), "conflict", "commit() again");
   }),
-  recordCheck("commit() removes a record before it stores one of the same key", async (a) => {
+  planCheck("commit() removes a record before it stores one of the same key", async (a) => {
     await populate(a);
     const put = [record("factor", "f", { data: { new: true } })];
     equal(await a.commit({ records: { remove: [FACTOR], put } }), "done", "commit()");
     equal((await a.getRecord(FACTOR))?.data, { new: true }, "the record");
   }),
   ...Object.entries(REJECTED).map(([when, planOf]) =>
-    recordCheck(
+    planCheck(
       `commit() changes no record and returns conflict if ${when}`,
       async (a) => {
         const version = await populate(a);
@@ -98,7 +98,7 @@ export const RECORD_PLANS: readonly Check[] = [
     )
   ),
   ...["password", "factor", "device", "key"].map((kind) =>
-    recordCheck(`commit() evicts records of kind ${kind}`, async (a) => {
+    planCheck(`commit() evicts records of kind ${kind}`, async (a) => {
       await a.createUser(user("ada"));
       const version = await stored(a, record(kind, "1", { userId: ADA, group: "g" }));
       equal(await a.commit({ evict: { userId: ADA, email: EMAIL } }), "done", "commit()");
@@ -108,7 +108,7 @@ export const RECORD_PLANS: readonly Check[] = [
       equal(await a.putRecord(record(kind, "1", { userId: ADA, version })), null, "putRecord() of what was removed");
     })
   ),
-  recordCheck("commit() evicts no record of another kind or another user", async (a) => {
+  planCheck("commit() evicts no record of another kind or another user", async (a) => {
     await a.createUser(user("ada"));
     await a.createUser(user("bob"));
     await stored(a, record("member", "1", { userId: ADA, group: "g" }));
@@ -119,7 +119,7 @@ export const RECORD_PLANS: readonly Check[] = [
     equal((await a.listRecords({ kind: "password", userId: "id-of-bob" })).length, 1, "the records of another user");
     holds(await a.getRecord({ kind: "key", id: "3" }), { group: "g" }, "the record without a user");
   }),
-  recordCheck("commit() stores a record again that it evicts", async (a) => {
+  planCheck("commit() stores a record again that it evicts", async (a) => {
     await a.createUser(user("ada"));
     const former = await stored(a, record("password", "p", { userId: ADA, data: { hash: "of somebody else" } }));
     const put = [record("password", "p", { userId: ADA, data: { hash: "own" } })];
@@ -129,14 +129,14 @@ export const RECORD_PLANS: readonly Check[] = [
     holds(await a.getRecord({ kind: "password", id: "p" }), { data: { hash: "own" } }, "the password");
     equal((await a.listRecords({ kind: "password", userId: ADA })).length, 1, "the records of the user");
   }),
-  recordCheck("Of many plans that change one version of a record, one is done", async (a) => {
+  planCheck("Of many plans that change one version of a record, one is done", async (a) => {
     const version = await populate(a);
     const run = (caller: number) => {
       return a.commit({ records: { put: [record("factor", "f", { userId: ADA, version, data: { caller } })] } });
     };
     await oneWins(run, (answer) => answer === "done", "commit()");
   }, "survivesRaces"),
-  recordCheck("Of many plans that expect one version and change it, one is done", async (a) => {
+  planCheck("Of many plans that expect one version and change it, one is done", async (a) => {
     const version = await populate(a);
     const run = (caller: number) => {
       const { kind, id } = FACTOR;

@@ -8,6 +8,7 @@
  */
 import type { RecordKey, RecordsQuery, StoredRecord } from "../../src/contract/adapter.ts";
 import { existing } from "../../src/contract/commit.ts";
+import type { RecordsOfUser } from "../../src/contract/records_apart.ts";
 import { type FullRecord, fullRecord, hasVersion, isLasting, nextVersion } from "../../src/contract/stored_record.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import type { Stamp } from "./epoch.ts";
@@ -21,7 +22,7 @@ import { transact, type Transaction } from "./transaction.ts";
 type Stored = FullRecord | readonly [record: FullRecord & OwnedRecord, stamp: Stamp];
 
 /** Where records are, and whether the users are there, too. */
-export interface RecordStore extends KvStore {
+export interface KvRecordStore extends KvStore {
   readonly hasUsers: boolean;
 }
 
@@ -55,7 +56,7 @@ export async function findRecord(store: KvStore, key: RecordKey, from = reader(s
 }
 
 /** Stores a record, and gives its version; `null` if another one is stored. */
-export async function putRecord(store: RecordStore, tx: Transaction, given: StoredRecord): Promise<number | null> {
+export async function putRecord(store: KvRecordStore, tx: Transaction, given: StoredRecord): Promise<number | null> {
   const record = fullRecord(given);
   const owner = store.hasUsers && record.userId !== null ? existing(await findUser(tx, record.userId), "user") : null;
   const before = await tx.get<Stored>(placeOf(record));
@@ -118,10 +119,10 @@ export async function listRecords(store: KvStore, query: RecordsQuery): Promise<
 
 /** Removes records of a user where no users are stored: some at a time, until there are none. */
 export async function removeRecordsOf(
-  store: RecordStore,
-  userId: string,
-  isWanted: (kind: string) => boolean,
+  store: KvRecordStore,
+  { userId, only, but = [] }: RecordsOfUser,
 ): Promise<void> {
+  const isWanted = (kind: string) => only ? only.includes(kind) : !but.includes(kind);
   const found = await listBelow(store, ownerKey(RECORD, userId));
   const keys = found.map(([kind = "", id = ""]) => ({ kind, id })).filter(({ kind }) => isWanted(kind));
   // One more check is for the receipt.

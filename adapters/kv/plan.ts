@@ -22,7 +22,7 @@ import {
 } from "../../src/contract/commit.ts";
 import { hasVersion } from "../../src/contract/stored_record.ts";
 import { revokeUnverified } from "./epoch.ts";
-import { findRecord, putRecord, type RecordStore, removeRecord } from "./feature_records.ts";
+import { findRecord, type KvRecordStore, putRecord, removeRecord } from "./feature_records.ts";
 import { findOwned, findUser } from "./find.ts";
 import { ACCOUNT, CREDENTIAL, SESSION, tokenKey } from "./layout.ts";
 import { addOwned, addUser, changeOwned, changeUser, countCredentials, removeOwned, startEpoch } from "./records.ts";
@@ -30,7 +30,7 @@ import { sweepAnybody, sweepUser } from "./sweep.ts";
 import { transact, type Transaction } from "./transaction.ts";
 
 /** Commits a plan: all of it, or nothing. */
-export async function commitPlan(store: RecordStore, plan: Plan): Promise<CommitResult> {
+export async function commitPlan(store: KvRecordStore, plan: Plan): Promise<CommitResult> {
   try {
     await transact(store, async (tx) => {
       for (const step of runPlan(plan, planSteps(store, tx))) await step;
@@ -43,7 +43,7 @@ export async function commitPlan(store: RecordStore, plan: Plan): Promise<Commit
   }
 }
 
-function planSteps(store: RecordStore, tx: Transaction): PlanSteps<Promise<unknown>> {
+function planSteps(store: KvRecordStore, tx: Transaction): PlanSteps<Promise<unknown>> {
   return {
     expect: (expectation) => checkExpectation(store, tx, expectation),
     consume: (token) => consumeToken(tx, token),
@@ -63,7 +63,7 @@ function planSteps(store: RecordStore, tx: Transaction): PlanSteps<Promise<unkno
   };
 }
 
-async function checkExpectation(store: RecordStore, tx: Transaction, expect: Expectation): Promise<void> {
+async function checkExpectation(store: KvRecordStore, tx: Transaction, expect: Expectation): Promise<void> {
   const { user, account, authenticator, authenticators: limit, session, records = [] } = expect;
   if (user) assertExpected(isAsRead((await findUser(tx, user.id))?.user ?? null, user));
   if (account) {

@@ -20,8 +20,8 @@ import {
   type PlanSteps,
   runPlan,
 } from "../../src/contract/commit.ts";
-import { hasVersion } from "../../src/contract/stored_record.ts";
-import { findRecord, putRecord, removeAdmitting, removeRecord } from "./records.ts";
+import { ADMITTING, hasVersion } from "../../src/contract/stored_record.ts";
+import { findRecord, putRecord, removeRecord, removeRecordsOf } from "./records.ts";
 import {
   accountKey,
   addOwned,
@@ -93,5 +93,5 @@ function revokeUnverified(tables: Tables, { userId, email }: NonNullable<Plan["e
   }
   for (const { credentialID } of authenticators.filter(isTheirs)) authenticators.delete(credentialID);
   removeSessions(tables, userId);
-  removeAdmitting(tables, userId);
+  removeRecordsOf(tables, { userId, only: ADMITTING });
 }

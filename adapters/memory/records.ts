@@ -5,7 +5,8 @@
  */
 import type { RecordKey, RecordsQuery, StoredRecord } from "../../src/contract/adapter.ts";
 import { existing } from "../../src/contract/commit.ts";
-import { ADMITTING, byId, fullRecord, hasVersion, isLasting, nextVersion } from "../../src/contract/stored_record.ts";
+import type { RecordsOfUser } from "../../src/contract/records_apart.ts";
+import { byId, fullRecord, hasVersion, isLasting, nextVersion } from "../../src/contract/stored_record.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { recordKey, type Tables } from "./tables.ts";
 
@@ -18,7 +19,7 @@ export function findRecord({ records, now }: Tables, key: RecordKey): StoredReco
 /** Stores a record, and gives its version; `null` if another one is stored. */
 export function putRecord(tables: Tables, given: StoredRecord): number | null {
   const record = fullRecord(given);
-  if (record.userId !== null) existing(tables.users.get(record.userId), "user");
+  if (record.userId !== null && tables.hasUsers) existing(tables.users.get(record.userId), "user");
   if (!hasVersion(findRecord(tables, record), record.version)) return null;
   const version = nextVersion(record.version, systemRuntime);
   tables.records.delete(recordKey(record));
@@ -44,8 +45,10 @@ export function listRecords({ records, now }: Tables, query: RecordsQuery): Stor
   return found.sort(byId).slice(0, "limit" in query ? query.limit : undefined);
 }
 
-/** Removes the records of a user that let somebody in. */
-export function removeAdmitting({ records }: Tables, userId: string): void {
-  const theirs = records.filter((row) => row.userId === userId && ADMITTING.includes(row.kind));
-  for (const row of theirs) records.delete(recordKey(row));
+/** Removes records of a user. */
+export function removeRecordsOf({ records }: Tables, { userId, only, but = [] }: RecordsOfUser): void {
+  const isWanted = (kind: string) => only ? only.includes(kind) : !but.includes(kind);
+  for (const row of records.filter((row) => row.userId === userId && isWanted(row.kind))) {
+    records.delete(recordKey(row));
+  }
 }

@@ -34,6 +34,8 @@ export interface Tables {
   readonly tokens: Table<VerificationToken>;
   readonly replayGuards: Table<ReplayGuard>;
   readonly records: Table<FullRecord>;
+  /** Whether the users of records are here, too. */
+  readonly hasUsers: boolean;
   readonly now: () => number;
   /** Runs a function in a transaction: its writes are undone if it throws. */
   transaction<T>(run: () => T): T;
@@ -74,6 +76,7 @@ export function emptyTables(now: () => number): Tables {
     tokens: new Table<VerificationToken>({ what: "verification token", keyOf: tokenKey, written, ended }),
     replayGuards: new Table<ReplayGuard>({ what: "replay guard", keyOf: ({ key }) => key, written, ended }),
     records: new Table<FullRecord>({ what: "record", keyOf: recordKey, written, ended: endedLongAgo }),
+    hasUsers: true,
     now,
     transaction: (run) => {
       undos = [];

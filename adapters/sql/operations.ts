@@ -6,8 +6,9 @@
 import type { CompleteAdapter, VerificationToken } from "../../src/contract/adapter.ts";
 import { ConstraintViolation } from "../../src/contract/commit.ts";
 import { endRecordOf } from "../../src/contract/ended.ts";
+import type { RecordsOfUser } from "../../src/contract/records_apart.ts";
 import { commitPlan } from "./plan.ts";
-import { type OfUser, recordSteps } from "./records.ts";
+import { recordSteps } from "./records.ts";
 import { makeStatements, type Statements, SWEEP_GRACE } from "./statements.ts";
 import { findAll, findOne, insert, needsTransaction, run, type SqlSteps, update } from "./steps.ts";
 import type { EndingId, SqlStore } from "./store.ts";
@@ -18,7 +19,7 @@ interface AllOperations extends CompleteAdapter {
   /** Removes some rows of a table that ended long ago. */
   sweep(id: EndingId): void;
   /** Removes records of a user. */
-  removeRecordsOf(which: OfUser): void;
+  removeRecordsOf(which: RecordsOfUser): void;
 }
 
 /** The operations of the contract, and those that others are made of. */

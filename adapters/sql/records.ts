@@ -4,6 +4,7 @@
  * @module
  */
 import type { RecordKey, RecordsQuery, StoredRecord } from "../../src/contract/adapter.ts";
+import type { RecordsOfUser } from "../../src/contract/records_apart.ts";
 import { ADMITTING, fullRecord, nextVersion } from "../../src/contract/stored_record.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { quoteName } from "./schema.ts";
@@ -12,15 +13,6 @@ import type { SqlStore } from "./store.ts";
 import { type Row, splitRecord } from "./table.ts";
 import { isStorable, type Param } from "./values.ts";
 
-/** Which records of a user to remove. */
-export interface OfUser {
-  readonly userId: string;
-  /** Those of these kinds. */
-  readonly only?: readonly string[];
-  /** Those of all other kinds. */
-  readonly but?: readonly string[];
-}
-
 /** What is done to records. */
 export interface RecordSteps {
   /** `lock` keeps the row as it was read until the transaction ends. */
@@ -28,7 +20,7 @@ export interface RecordSteps {
   put(record: StoredRecord): SqlSteps<number | null>;
   remove(key: RecordKey & { readonly version?: number | undefined }): SqlSteps<boolean>;
   list(query: RecordsQuery): SqlSteps<StoredRecord[]>;
-  removeOf(which: OfUser): SqlSteps<void>;
+  removeOf(which: RecordsOfUser): SqlSteps<void>;
 }
 
 const IS_KEY = '"kind" = ? and "id" = ?';

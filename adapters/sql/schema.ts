@@ -138,7 +138,7 @@ export const TABLES: Readonly<Record<TableId, TableSpec>> = {
 };
 
 /** The tables, each after those it refers to. */
-export const TABLE_IDS = Object.keys(TABLES) as TableId[];
+export const TABLE_IDS: readonly TableId[] = Object.keys(TABLES) as TableId[];
 
 /** The sets of columns by which rows are found, other than by their keys. */
 export function indexesOf(id: TableId): (readonly string[])[] {

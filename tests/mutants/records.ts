@@ -5,6 +5,7 @@ const SQLITE = ["tests/unit/adapters/sqlite_test.ts"];
 const KV = ["tests/unit/adapters/deno_kv_test.ts"];
 const PLANS = ["tests/unit/adapters/sqlite_plans_test.ts"];
 const FILE = ["tests/unit/adapters/sqlite_file_test.ts"];
+const APART = ["tests/unit/adapters/records_test.ts"];
 const SERVER = ["tests/unit/adapters/postgres_server_test.ts"];
 
 /** Records of features. */
@@ -36,7 +37,7 @@ export const records: readonly Mutant[] = [
     find: "if (!hasVersion(await live(store, tx, before), record.version)) return null;",
     replace: "",
     tests: KV,
-    only: "putRecord",
+    only: "denoKvAdapter(): putRecord()",
   },
   {
     name: "REC-1: a record that is created again has the version of the former one",
@@ -79,8 +80,7 @@ export const records: readonly Mutant[] = [
     file: "adapters/kv/feature_records.ts",
     find: "return owner && isLive(RECORD, [record, stamp], owner) ? record : null;",
     replace: "return owner && stamp ? record : null;",
-    tests: KV,
-    only: "record",
+    tests: ["tests/unit/adapters/deno_kv_records_test.ts"],
   },
   {
     name: "REC-2: records that have expired are never swept",
@@ -109,7 +109,7 @@ export const records: readonly Mutant[] = [
     find: "ADMITTING.includes(kind) && written < credentials",
     replace: "ADMITTING.includes(kind) && written < 0 * credentials",
     tests: KV,
-    only: "evicts",
+    only: "denoKvAdapter(): commit() evicts",
   },
   {
     name: "REC-3: a plan that evicts takes all records of the user",
@@ -124,7 +124,7 @@ export const records: readonly Mutant[] = [
     find: 'if (!store.hasRecords && name === "commit"',
     replace: 'if (!store.hasRecords && name === "sweep"',
     tests: SERVER,
-    only: "works in tables of a version that had no records",
+    seconds: 280,
   },
   {
     name: "REC-4: a plan in memory does not look at the versions that it expects",
@@ -147,7 +147,7 @@ export const records: readonly Mutant[] = [
       "for (const { version, ...key } of records) assertExpected(hasVersion(await findRecord(store, key, tx), version));",
     replace: "",
     tests: KV,
-    only: "expects",
+    only: "denoKvAdapter(): commit() changes no record",
   },
   {
     name: "REC-4: a plan goes on although a record was not stored",
@@ -155,6 +155,69 @@ export const records: readonly Mutant[] = [
     find: "for (const record of put) assertExpected((yield* records.put(record)) !== null);",
     replace: "for (const record of put) yield* records.put(record);",
     tests: SQLITE,
+  },
+  {
+    name: "REC-4: a plan whose records are apart does not look at the versions that it expects",
+    file: "src/contract/records_apart.ts",
+    find: "if (!hasVersion(await records.getRecord(keyOf(each)), each.version)) return false;",
+    replace: "",
+    tests: APART,
+  },
+  {
+    name: "REC-4: many plans use up one record that is stored apart",
+    file: "src/contract/records_apart.ts",
+    find: "|| version === undefined;",
+    replace: "|| true;",
+    tests: ["tests/unit/sign_in/records_apart_test.ts"],
+  },
+  {
+    name: "REC-4: a plan in steps loses its records where storage has none",
+    file: "src/sign_in/records_apart.ts",
+    find: 'if (!records) throw new AdapterError("Cannot store records: the adapter has no `putRecord`");',
+    replace: "if (!records) return await write(plan);",
+    tests: ["tests/unit/sign_in/records_apart_test.ts"],
+  },
+  {
+    name: "REC-6: what lets somebody in is evicted after everything else",
+    file: "src/contract/records_apart.ts",
+    find: "if (evict) await evictFrom(records, evict.userId);",
+    replace: "",
+    tests: APART,
+  },
+  {
+    name: "REC-6: what lets somebody in is stored before everything else",
+    file: "src/contract/records_apart.ts",
+    find: "const first = put.filter(({ kind, userId }) => STRICT.includes(kind) && (",
+    replace: 'const first = put.filter(({ kind, userId }) => kind !== "" && (',
+    tests: APART,
+  },
+  {
+    name: "REC-6: a factor is removed before everything else",
+    file: "src/contract/records_apart.ts",
+    find: "remove.filter(({ kind }) => !STRICT.includes(kind))",
+    replace: 'remove.filter(({ kind }) => kind !== "")',
+    tests: APART,
+  },
+  {
+    name: "REC-6: who is deleted loses the factor first",
+    file: "adapters/records.ts",
+    find: "await records.removeRecordsOf({ userId: id, but: STRICT });",
+    replace: "await records.removeRecordsOf({ userId: id });",
+    tests: APART,
+  },
+  {
+    name: "REC-6: a plan that is rejected evicts records that are apart",
+    file: "adapters/records.ts",
+    find: 'if (answer !== "done") return answer;',
+    replace: "",
+    tests: APART,
+  },
+  {
+    name: "REC-2: a record of another user is taken for the one that was asked for",
+    file: "src/storage/stored_records.ts",
+    find: "return isTheirs && row.kind === query.kind;",
+    replace: "return isTheirs || row.kind === query.kind;",
+    tests: ["tests/unit/storage/stored_records_test.ts"],
   },
   {
     name: "REC-5: a page of records is found by the primary key",
