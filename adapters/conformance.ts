@@ -9,9 +9,11 @@ import { caseOf, type ConformanceCase, type ConformancePromises, type OpenAdapte
 import { COPIES, IDS } from "./conformance/ids.ts";
 import { EVICTIONS } from "./conformance/evictions.ts";
 import { PLANS } from "./conformance/plans.ts";
+import { RECORD_PLANS } from "./conformance/record_plans.ts";
 import { RACES } from "./conformance/races.ts";
 import { REFUSED_PLANS } from "./conformance/refused_plans.ts";
 import { SESSIONS } from "./conformance/sessions.ts";
+import { STORED_RECORDS } from "./conformance/stored_records.ts";
 import { TOKENS } from "./conformance/tokens.ts";
 import { USERS } from "./conformance/users.ts";
 
@@ -35,6 +37,8 @@ const CHECKS = [
   ...REFUSED_PLANS,
   ...EVICTIONS,
   ...RACES,
+  ...STORED_RECORDS,
+  ...RECORD_PLANS,
 ];
 
 /**

@@ -13,6 +13,9 @@
  * | `credential`, id                                 | the authenticator                                |
  * | `account_by_user`, user id, provider, account id | `true`; likewise for sessions and credentials    |
  * | `session_by_sid`, provider, its `sid`, token     | `true`                                           |
+| `record`, kind, id                               | the record of a feature                          |
+| `record_by_user`, user id, kind, id              | `true`                                           |
+| `record_by_group`, group, kind, id               | `true`                                           |
  * | `credential_count`, user id                      | the number of the user's credentials             |
  * | `ended`, user id                                 | where to continue to remove records that ended   |
  * | `token`, address, hash                           | the verification token                           |
@@ -28,8 +31,17 @@
  */
 import type { AdapterSession, CompleteAdapter, ProviderSid, VerificationToken } from "../src/contract/adapter.ts";
 import { ConstraintViolation, existing } from "../src/contract/commit.ts";
+import type { RecordStore } from "../src/contract/records_apart.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { endSessions } from "./kv/epoch.ts";
+import {
+  findRecord,
+  type KvRecordStore,
+  listRecords,
+  putRecord,
+  removeRecord,
+  removeRecordsOf,
+} from "./kv/feature_records.ts";
 import { findOwned, findUser, isLive, reader, rowOf, Sessions, type StoredRow } from "./kv/find.ts";
 import type { KvKey, KvLike } from "./kv/kv_like.ts";
 import {
@@ -64,6 +76,7 @@ import { InvalidConfig } from "../src/kernel/errors.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { isThenable, kindOf } from "../src/kernel/objects.ts";
 
+export type { RecordOperations, RecordsOfUser, RecordStore } from "../src/contract/records_apart.ts";
 export type { KvAtomic, KvCheck, KvEntry, KvKey, KvLike, KvListed } from "./kv/kv_like.ts";
 
 /** Options of {@linkcode denoKvAdapter}. */
@@ -110,25 +123,58 @@ export interface DenoKvAdapterOptions {
  * @throws {InvalidConfig} if it is not a store, for example because its promise was not awaited.
  * @returns The adapter. Its operations throw `AdapterError` if Deno KV cannot store a record, or retries take too long.
  */
-export function denoKvAdapter(
-  kv: KvLike,
-  { prefix = ["auth"], now = systemRuntime.now, patience = 5 }: DenoKvAdapterOptions = {},
-): CompleteAdapter {
-  if (typeof (kv as Partial<KvLike> | undefined)?.atomic !== "function") {
-    const problem = isThenable(kv) ? "it is a promise; `await` it" : `it is ${kindOf(kv)}; pass what it resolves to`;
-    throw new InvalidConfig(`Cannot use the store of \`denoKvAdapter()\`: ${problem}, as in \`await Deno.openKv()\``, {
-      logCode: "driver-unusable",
-    });
-  }
-  const store: KvStore = { kv, prefix: [...prefix], now, retryTimeout: patience };
+export function denoKvAdapter(kv: KvLike, options: DenoKvAdapterOptions = {}): CompleteAdapter {
+  const store: KvRecordStore = { ...storeOf("denoKvAdapter", kv, options), hasUsers: true };
   return {
     ...userOperations(store),
     ...accountOperations(store),
     ...sessionOperations(store, new Sessions(store)),
     ...authenticatorOperations(store),
     ...tokenOperations(store),
+    ...recordOperations(store),
     commit: (plan) => commitPlan(store, plan),
   };
+}
+
+/**
+ * Stores records of features in Deno KV, beside an adapter that has none: see `withRecords()`.
+ *
+ * @example Usage
+ * ```ts
+ * import { kvRecords } from "@x/auth/adapters/deno-kv";
+ * import { memoryAdapter } from "@x/auth/adapters/memory";
+ * import { withRecords } from "@x/auth/adapters/records";
+ *
+ * const kv = await Deno.openKv(":memory:");
+ * const adapter = withRecords(memoryAdapter(), kvRecords(kv));
+ * kv.close();
+ * ```
+ *
+ * @param kv The open store. You close it.
+ * @param options The prefix, the clock, and how long to retry.
+ * @returns The records. Pass them to `withRecords()`.
+ * @throws {InvalidConfig} if it is not a store, for example because its promise was not awaited.
+ */
+export function kvRecords(kv: KvLike, options: DenoKvAdapterOptions = {}): RecordStore {
+  const store = { ...storeOf("kvRecords", kv, options), hasUsers: false };
+  return {
+    ...recordOperations(store),
+    removeRecordsOf: (which) => removeRecordsOf(store, which),
+  };
+}
+
+function storeOf(
+  name: string,
+  kv: KvLike,
+  { prefix = ["auth"], now = systemRuntime.now, patience = 5 }: DenoKvAdapterOptions,
+): KvStore {
+  if (typeof (kv as Partial<KvLike> | undefined)?.atomic !== "function") {
+    const problem = isThenable(kv) ? "it is a promise; `await` it" : `it is ${kindOf(kv)}; pass what it resolves to`;
+    throw new InvalidConfig(`Cannot use the store of \`${name}()\`: ${problem}, as in \`await Deno.openKv()\``, {
+      logCode: "driver-unusable",
+    });
+  }
+  return { kv, prefix: [...prefix], now, retryTimeout: patience };
 }
 
 function userOperations(store: KvStore) {
@@ -232,6 +278,15 @@ function tokenOperations(store: KvStore) {
         tx.set(replayGuardKey(key), expires, expires);
         return true;
       }),
+  } satisfies Partial<CompleteAdapter>;
+}
+
+function recordOperations(store: KvRecordStore) {
+  return {
+    getRecord: (key) => findRecord(store, key),
+    putRecord: (record) => transact(store, (tx) => putRecord(store, tx, record)),
+    removeRecord: (key) => transact(store, (tx) => removeRecord(store, tx, key)),
+    listRecords: (query) => listRecords(store, query),
   } satisfies Partial<CompleteAdapter>;
 }
 

@@ -4,9 +4,11 @@
  * @module
  */
 import type { CompleteAdapter } from "../src/contract/adapter.ts";
+import type { RecordsOfUser, RecordStore } from "../src/contract/records_apart.ts";
 import { existing } from "../src/contract/commit.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { commitPlan } from "./memory/plan.ts";
+import { findRecord, listRecords, putRecord, removeRecord, removeRecordsOf } from "./memory/records.ts";
 import {
   accountKey,
   addOwned,
@@ -21,6 +23,8 @@ import {
   tokenKey,
 } from "./memory/tables.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
+
+export type { RecordOperations, RecordsOfUser, RecordStore } from "../src/contract/records_apart.ts";
 
 /** Options of {@linkcode memoryAdapter}. */
 export interface MemoryAdapterOptions {
@@ -50,23 +54,58 @@ export interface MemoryAdapterOptions {
  */
 export function memoryAdapter({ now = systemRuntime.now }: MemoryAdapterOptions = {}): CompleteAdapter {
   const tables = emptyTables(now);
-  return rejecting({
+  return rejecting<CompleteAdapter>({
     ...userOperations(tables),
     ...accountOperations(tables),
     ...sessionOperations(tables),
     ...authenticatorOperations(tables),
     ...tokenOperations(tables, now),
+    ...recordOperations(tables),
     commit: (plan) => commitPlan(tables, plan),
   });
 }
 
+function recordOperations(tables: Tables) {
+  return {
+    getRecord: (key) => findRecord(tables, key),
+    putRecord: (record) => putRecord(tables, record),
+    removeRecord: (key) => removeRecord(tables, key),
+    listRecords: (query) => listRecords(tables, query),
+  } satisfies Partial<CompleteAdapter>;
+}
+
+/**
+ * Stores records of features in memory, beside an adapter that has none: see `withRecords()`. For tests and demos.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryRecords } from "@x/auth/adapters/memory";
+ * import assert from "node:assert/strict";
+ *
+ * const records = memoryRecords();
+ * await records.putRecord({ kind: "event", id: "1", userId: "u-1", version: 0, data: {} });
+ *
+ * assert.equal((await records.listRecords({ kind: "event", userId: "u-1" })).length, 1);
+ * ```
+ *
+ * @param options The clock.
+ * @returns The records. Pass them to `withRecords()`.
+ */
+export function memoryRecords({ now = systemRuntime.now }: MemoryAdapterOptions = {}): RecordStore {
+  const tables = { ...emptyTables(now), hasUsers: false };
+  return rejecting({
+    ...recordOperations(tables),
+    removeRecordsOf: (which: RecordsOfUser) => removeRecordsOf(tables, which),
+  }) as RecordStore;
+}
+
 /** Makes promises of all operations: code that is written for a database catches what they reject with. */
-function rejecting(operations: CompleteAdapter): CompleteAdapter {
+function rejecting<Operations extends object>(operations: Operations): Operations {
   const asynchronous = Object.entries(operations).map(([name, operation]) => {
     const run = operation as (...args: readonly unknown[]) => unknown;
     return [name, async (...args: readonly unknown[]) => await run(...args)];
   });
-  return Object.fromEntries(asynchronous) as CompleteAdapter;
+  return Object.fromEntries(asynchronous) as Operations;
 }
 
 function userOperations(tables: Tables) {

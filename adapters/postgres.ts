@@ -4,16 +4,18 @@
  * @module
  */
 import type { CompleteAdapter } from "../src/contract/adapter.ts";
+import type { RecordStore } from "../src/contract/records_apart.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import { sqlAdapter } from "./sql/adapter.ts";
-import { postgresDatabase } from "./sql/postgres_database.ts";
+import { sqlAdapter, sqlRecords } from "./sql/adapter.ts";
+import { type PostgresDatabase, postgresDatabase } from "./sql/postgres_database.ts";
 import { type PgPool, poolOf, type PostgresJs } from "./sql/postgres_driver.ts";
 import { migrationStatements, POSTGRES_NAMES, type TableLocation } from "./sql/postgres_schema.ts";
-import { assertName, type TableNameOptions, tableNames } from "./sql/schema.ts";
+import { assertName, TABLE_IDS, type TableId, type TableNameOptions, tableNames } from "./sql/schema.ts";
 
 export type { PgClient, PgPool, PostgresJs, PostgresJsTransaction } from "./sql/postgres_driver.ts";
 export type { TableNameOptions } from "./sql/schema.ts";
+export type { RecordOperations, RecordsOfUser, RecordStore } from "../src/contract/records_apart.ts";
 
 /** Options of {@linkcode postgresSchema}: where the tables are. */
 export interface PostgresSchemaOptions {
@@ -71,14 +73,56 @@ export interface PostgresAdapter extends CompleteAdapter {
  * @throws {InvalidConfig} if the driver is neither of these, or a name is not a valid identifier.
  */
 export function postgresAdapter(driver: PgPool | PostgresJs, options: PostgresAdapterOptions = {}): PostgresAdapter {
+  const database = databaseOf(driver, options, TABLE_IDS);
+  return { ...sqlAdapter(database, systemRuntime.random), migrate: () => database.migrate() };
+}
+
+/** Records of features in PostgreSQL. */
+export interface PostgresRecords extends RecordStore {
+  /** Creates the table. Call it when your program starts; several instances may do so at once. */
+  migrate(): Promise<void>;
+}
+
+/**
+ * Stores records of features in PostgreSQL, beside an adapter that has none: see `withRecords()`.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryAdapter } from "@x/auth/adapters/memory";
+ * import { postgresRecords } from "@x/auth/adapters/postgres";
+ * import { withRecords } from "@x/auth/adapters/records";
+ * import pg from "pg";
+ *
+ * const records = postgresRecords(new pg.Pool({ connectionString: "postgres://localhost/app" }));
+ * const adapter = withRecords(memoryAdapter(), records);
+ *
+ * async function start() {
+ *   await records.migrate();
+ * }
+ * ```
+ *
+ * @param driver A `Pool` of the package `pg`, or what `postgres()` of the package `postgres` returns. You end it.
+ * @param options Schema, name of the table, and clock.
+ * @returns The records. Pass them to `withRecords()`.
+ * @throws {InvalidConfig} if the driver is neither of these, or a name is not a valid identifier.
+ */
+export function postgresRecords(driver: PgPool | PostgresJs, options: PostgresAdapterOptions = {}): PostgresRecords {
+  const database = databaseOf(driver, options, ["records"]);
+  return { ...sqlRecords(database, systemRuntime.random), migrate: () => database.migrate() };
+}
+
+function databaseOf(
+  driver: PgPool | PostgresJs,
+  options: PostgresAdapterOptions,
+  ids: readonly TableId[],
+): PostgresDatabase {
   const { now = systemRuntime.now } = options;
-  const database = postgresDatabase(poolOf(driver), {
-    location: placeOf(options),
+  return postgresDatabase(poolOf(driver), {
+    location: placeOf(options, ids),
     runtime: systemRuntime,
     now,
     makeId: () => randomUuid(systemRuntime),
   });
-  return { ...sqlAdapter(database, systemRuntime.random), migrate: () => database.migrate() };
 }
 
 /**
@@ -100,9 +144,10 @@ export function postgresSchema(options: PostgresSchemaOptions = {}): string {
   return migrationStatements(placeOf(options)).map((statement) => `${statement};\n`).join("");
 }
 
-function placeOf({ schema, tables = {} }: PostgresSchemaOptions): TableLocation {
+function placeOf({ schema, tables = {} }: PostgresSchemaOptions, ids = TABLE_IDS): TableLocation {
   return {
     schema: schema === undefined ? undefined : assertName(schema),
     names: tableNames(tables, POSTGRES_NAMES),
+    ids,
   };
 }

@@ -4,20 +4,22 @@
  * @module
  */
 import type { CompleteAdapter } from "../src/contract/adapter.ts";
+import type { RecordStore } from "../src/contract/records_apart.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { createLogger, type Logger } from "../src/kernel/logger.ts";
 import { InvalidConfig } from "../src/kernel/errors.ts";
 import { describeValue, isObject, isThenable, kindOf } from "../src/kernel/objects.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import { sqlAdapter } from "./sql/adapter.ts";
-import { type TableNameOptions, tableNames } from "./sql/schema.ts";
+import { sqlAdapter, sqlRecords } from "./sql/adapter.ts";
+import { TABLE_IDS, type TableId, type TableNameOptions, tableNames } from "./sql/schema.ts";
 import type { SqliteHandle } from "./sql/sqlite_connection.ts";
-import { sqliteDatabase, type SqliteSource } from "./sql/sqlite_database.ts";
+import { type SqliteDatabase, sqliteDatabase, type SqliteSource } from "./sql/sqlite_database.ts";
 import { SQLITE_NAMES } from "./sql/sqlite_schema.ts";
 import { unopened } from "./sql/sqlite_unopened.ts";
 
 export type { SqliteHandle, SqliteStatement } from "./sql/sqlite_connection.ts";
 export type { TableNameOptions } from "./sql/schema.ts";
+export type { RecordOperations, RecordsOfUser, RecordStore } from "../src/contract/records_apart.ts";
 
 /** Options of {@linkcode sqliteAdapter}. */
 export interface SqliteAdapterOptions {
@@ -83,11 +85,52 @@ export interface SqliteAdapter extends CompleteAdapter {
  * identifier.
  */
 export function sqliteAdapter(source: string | SqliteHandle, options: SqliteAdapterOptions = {}): SqliteAdapter {
-  assertSource(source);
+  const database = databaseOf("sqliteAdapter", source, options, TABLE_IDS);
+  return { ...sqlAdapter(database, systemRuntime.random), close: () => database.close() };
+}
+
+/** Records of features in SQLite. */
+export interface SqliteRecords extends RecordStore {
+  /** Closes the file, unless you passed an open database. Later operations fail. You can close twice. */
+  close(): void;
+}
+
+/**
+ * Stores records of features in a SQLite file, beside an adapter that has none: see `withRecords()`.
+ *
+ * The first operation creates the table `authRecord`, and no other.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryAdapter } from "@x/auth/adapters/memory";
+ * import { withRecords } from "@x/auth/adapters/records";
+ * import { sqliteRecords } from "@x/auth/adapters/sqlite";
+ *
+ * const adapter = withRecords(memoryAdapter(), sqliteRecords(":memory:"));
+ * ```
+ *
+ * @param source The path of a file for `node:sqlite`, or an open database, as for {@linkcode sqliteAdapter}.
+ * @param options The name of the table, timeouts, logger, and clock.
+ * @returns The records. Pass them to `withRecords()`.
+ * @throws {InvalidConfig} if the source is neither a path nor an open database.
+ */
+export function sqliteRecords(source: string | SqliteHandle, options: SqliteAdapterOptions = {}): SqliteRecords {
+  const database = databaseOf("sqliteRecords", source, options, ["records"]);
+  return { ...sqlRecords(database, systemRuntime.random), close: () => database.close() };
+}
+
+function databaseOf(
+  name: string,
+  source: string | SqliteHandle,
+  options: SqliteAdapterOptions,
+  ids: readonly TableId[],
+): SqliteDatabase {
+  assertSource(name, source);
   const { tables = {}, synchronous = "full", busyTimeout = 5000, logger, now = systemRuntime.now } = options;
   const { warn } = createLogger({ logger });
-  const database = sqliteDatabase(sourceOf(source), {
+  return sqliteDatabase(sourceOf(source), {
     names: tableNames(tables, SQLITE_NAMES),
+    ids,
     synchronous,
     busyTimeout,
     runtime: systemRuntime,
@@ -95,13 +138,12 @@ export function sqliteAdapter(source: string | SqliteHandle, options: SqliteAdap
     now,
     makeId: () => randomUuid(systemRuntime),
   });
-  return { ...sqlAdapter(database, systemRuntime.random), close: () => database.close() };
 }
 
-function assertSource(source: unknown): void {
+function assertSource(name: string, source: unknown): void {
   const problem = sourceProblem(source);
   if (problem === null) return;
-  throw new InvalidConfig(`Cannot use the source of \`sqliteAdapter()\`: ${problem}`, { logCode: "driver-unusable" });
+  throw new InvalidConfig(`Cannot use the source of \`${name}()\`: ${problem}`, { logCode: "driver-unusable" });
 }
 
 function sourceProblem(source: unknown): string | null {

@@ -20,6 +20,11 @@ export interface OpenedAdapter {
   readonly close?: (() => Awaitable<void>) | undefined;
   /** The adapter's clock. Without it, no case checks that keys of `once()` expire. */
   readonly now?: ConformanceClock | undefined;
+  /**
+   * Counts the rows or entries that storage reads while something runs, as its query plan says it. Without it, no case
+   * checks that a page of records reads only itself.
+   */
+  readonly reads?: ((run: () => Promise<unknown>) => Promise<number>) | undefined;
 }
 
 /** Opens a fresh adapter over empty storage. */
@@ -53,7 +58,11 @@ export interface Check {
   /** An operation that the adapter must have for the case to start. */
   readonly needs?: keyof Adapter;
   /** Checks an adapter, and throws if something is wrong. */
-  readonly look: (adapter: CompleteAdapter, clock: ConformanceClock | undefined) => Promise<void>;
+  readonly look: (
+    adapter: CompleteAdapter,
+    clock: ConformanceClock | undefined,
+    reads: OpenedAdapter["reads"],
+  ) => Promise<void>;
 }
 
 export function check(name: string, look: Check["look"], promise?: keyof ConformancePromises): Check {
@@ -63,6 +72,11 @@ export function check(name: string, look: Check["look"], promise?: keyof Conform
 /** Describes a case about plans. */
 export function planCheck(name: string, look: Check["look"], promise?: keyof ConformancePromises): Check {
   return { name, look, promise, needs: "commit" };
+}
+
+/** Describes a case about records. */
+export function recordCheck(name: string, look: Check["look"], promise?: keyof ConformancePromises): Check {
+  return { name, look, promise, needs: "getRecord" };
 }
 
 /** Makes a case that checks an adapter. */
@@ -80,7 +94,7 @@ export function caseOf(check: Check, open: OpenAdapter): ConformanceCase {
   };
 }
 
-async function lookAt({ adapter, now }: OpenedAdapter, { needs, look }: Check): Promise<void> {
+async function lookAt({ adapter, now, reads }: OpenedAdapter, { needs, look }: Check): Promise<void> {
   if (needs && !adapter[needs]) return;
   let isLacking = false;
   const complete = new Proxy(adapter, {
@@ -94,7 +108,7 @@ async function lookAt({ adapter, now }: OpenedAdapter, { needs, look }: Check): 
   });
   try {
     // Complete as far as the case sees.
-    await look(complete as CompleteAdapter, now);
+    await look(complete as CompleteAdapter, now, reads);
   } catch (error) {
     // If an operation is missing, every other finding is its consequence.
     if (!isLacking) throw error;

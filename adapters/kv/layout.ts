@@ -8,8 +8,10 @@ import type {
   AdapterAuthenticator,
   AdapterSession,
   ProviderSid,
+  StoredRecord,
   VerificationToken,
 } from "../../src/contract/adapter.ts";
+import { ADMITTING } from "../../src/contract/stored_record.ts";
 import { type Epochs, isEvicted } from "./epoch.ts";
 import type { KvKey } from "./kv_like.ts";
 
@@ -21,7 +23,7 @@ export interface Owned {
 /** Tells whether a record of some kind has ended. */
 export interface Ending<Row extends Owned> {
   /** Its name in keys and errors. */
-  readonly name: "account" | "session" | "credential";
+  readonly name: "account" | "session" | "credential" | "record";
   /** Whether a record that was written in this epoch has ended since. */
   hasEnded(row: Row, written: number, epochs: Epochs): boolean;
   /** Other keys by which a record is found. */
@@ -62,8 +64,17 @@ export const CREDENTIAL: Kind<AdapterAuthenticator, Pick<AdapterAuthenticator, "
   isCounted: true,
 };
 
+/** A record of a feature that belongs to a user. */
+export type OwnedRecord = Owned & Pick<StoredRecord, "kind" | "id" | "group">;
+
+export const RECORD: Ending<OwnedRecord> = {
+  name: "record",
+  placesOf: groupKey,
+  hasEnded: ({ kind }, written, { credentials }) => ADMITTING.includes(kind) && written < credentials,
+};
+
 /** All kinds of records that belong to users. */
-export const KINDS: readonly Ending<Owned>[] = [ACCOUNT, SESSION, CREDENTIAL];
+export const KINDS: readonly Ending<Owned>[] = [ACCOUNT, SESSION, CREDENTIAL, RECORD];
 
 export function userKey(id: string): KvKey {
   return ["user", id];
@@ -82,6 +93,11 @@ export function ownedKey({ name }: { readonly name: string }, id: KvKey): KvKey 
 /** The key that says that a record belongs to a user. Without the id of the record, the prefix of all such keys. */
 export function ownerKey({ name }: { readonly name: string }, userId: string, id: KvKey = []): KvKey {
   return [`${name}_by_user`, userId, ...id];
+}
+
+/** The key by which a record of a feature is found in its group, if it has one. */
+export function groupKey({ kind, id, group }: Pick<StoredRecord, "kind" | "id" | "group">): readonly KvKey[] {
+  return typeof group === "string" ? [["record_by_group", group, kind, id]] : [];
 }
 
 /** The prefix of the keys that name the sessions which have an id at a provider. */

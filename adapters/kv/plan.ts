@@ -20,19 +20,20 @@ import {
   type PlanSteps,
   runPlan,
 } from "../../src/contract/commit.ts";
+import { hasVersion } from "../../src/contract/stored_record.ts";
 import { revokeUnverified } from "./epoch.ts";
+import { findRecord, type KvRecordStore, putRecord, removeRecord } from "./feature_records.ts";
 import { findOwned, findUser } from "./find.ts";
 import { ACCOUNT, CREDENTIAL, SESSION, tokenKey } from "./layout.ts";
 import { addOwned, addUser, changeOwned, changeUser, countCredentials, removeOwned, startEpoch } from "./records.ts";
-import type { KvStore } from "./store.ts";
 import { sweepAnybody, sweepUser } from "./sweep.ts";
 import { transact, type Transaction } from "./transaction.ts";
 
 /** Commits a plan: all of it, or nothing. */
-export async function commitPlan(store: KvStore, plan: Plan): Promise<CommitResult> {
+export async function commitPlan(store: KvRecordStore, plan: Plan): Promise<CommitResult> {
   try {
     await transact(store, async (tx) => {
-      for (const step of runPlan(plan, planSteps(tx))) await step;
+      for (const step of runPlan(plan, planSteps(store, tx))) await step;
     });
     if (plan.evict) await sweepUser(store, plan.evict.userId);
     else await sweepAnybody(store);
@@ -42,13 +43,17 @@ export async function commitPlan(store: KvStore, plan: Plan): Promise<CommitResu
   }
 }
 
-function planSteps(tx: Transaction): PlanSteps<Promise<unknown>> {
+function planSteps(store: KvRecordStore, tx: Transaction): PlanSteps<Promise<unknown>> {
   return {
-    expect: (expectation) => checkExpectation(tx, expectation),
+    expect: (expectation) => checkExpectation(store, tx, expectation),
     consume: (token) => consumeToken(tx, token),
     updateUser: (changes) => changeUser(tx, changes),
     createUser: (user) => addUser(tx, user),
     evict: ({ userId, email }) => startEpoch(tx, userId, (epochs) => revokeUnverified(epochs, email)),
+    records: async ({ remove = [], put = [] }) => {
+      for (const { kind, id } of remove) await removeRecord(store, tx, { kind, id });
+      for (const record of put) assertExpected(await putRecord(store, tx, record) !== null);
+    },
     linkAccount: (account) => addOwned(tx, ACCOUNT, account),
     updateAccount: async (changes) => existing(await changeOwned(tx, ACCOUNT, changes), "account"),
     createAuthenticator: (authenticator) => addOwned(tx, CREDENTIAL, authenticator),
@@ -58,8 +63,8 @@ function planSteps(tx: Transaction): PlanSteps<Promise<unknown>> {
   };
 }
 
-async function checkExpectation(tx: Transaction, expect: Expectation): Promise<void> {
-  const { user, account, authenticator, authenticators: limit, session } = expect;
+async function checkExpectation(store: KvRecordStore, tx: Transaction, expect: Expectation): Promise<void> {
+  const { user, account, authenticator, authenticators: limit, session, records = [] } = expect;
   if (user) assertExpected(isAsRead((await findUser(tx, user.id))?.user ?? null, user));
   if (account) {
     assertExpected(isAsLinked((await findOwned(tx, ACCOUNT, ACCOUNT.idOf(account)))?.row ?? null, account));
@@ -75,6 +80,7 @@ async function checkExpectation(tx: Transaction, expect: Expectation): Promise<v
   if (session) {
     assertExpected((await findOwned(tx, SESSION, SESSION.idOf(session)))?.row.userId === session.userId);
   }
+  for (const { version, ...key } of records) assertExpected(hasVersion(await findRecord(store, key, tx), version));
 }
 
 async function consumeToken(

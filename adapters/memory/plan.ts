@@ -20,6 +20,8 @@ import {
   type PlanSteps,
   runPlan,
 } from "../../src/contract/commit.ts";
+import { ADMITTING, hasVersion } from "../../src/contract/stored_record.ts";
+import { findRecord, putRecord, removeRecord, removeRecordsOf } from "./records.ts";
 import {
   accountKey,
   addOwned,
@@ -52,6 +54,10 @@ function planSteps(tables: Tables): PlanSteps<unknown> {
     updateUser: (changes) => changeUser(tables, changes),
     createUser: (user) => addUser(tables, user),
     evict: (eviction) => revokeUnverified(tables, eviction),
+    records: ({ remove = [], put = [] }) => {
+      for (const key of remove) removeRecord(tables, key);
+      for (const record of put) assertExpected(putRecord(tables, record) !== null);
+    },
     linkAccount: (account) => addOwned(tables, accounts, account),
     updateAccount: (changes) => existing(changeOwned(tables, accounts, changes), "account"),
     createAuthenticator: (authenticator) => addOwned(tables, authenticators, authenticator),
@@ -62,13 +68,14 @@ function planSteps(tables: Tables): PlanSteps<unknown> {
 }
 
 function checkExpectation(tables: Tables, expect: Expectation): void {
-  const { user, account, authenticator, authenticators: limit, session } = expect;
+  const { user, account, authenticator, authenticators: limit, session, records = [] } = expect;
   const { users, accounts, sessions, authenticators } = tables;
   assertExpected(!user || isAsRead(users.get(user.id), user));
   assertExpected(!account || isAsLinked(accounts.get(accountKey(account)), account));
   assertExpected(!authenticator || isAsUsed(authenticators.get(authenticator.credentialID), authenticator));
   assertExpected(!limit || authenticators.filter(ofUser(limit.userId)).length < limit.fewerThan);
   assertExpected(!session || sessions.get(session.sessionToken)?.userId === session.userId);
+  for (const { version, ...key } of records) assertExpected(hasVersion(findRecord(tables, key), version));
 }
 
 function consumeToken({ tokens }: Tables, { identifier, tokens: hashes, now }: NonNullable<Plan["consume"]>): void {
@@ -86,4 +93,5 @@ function revokeUnverified(tables: Tables, { userId, email }: NonNullable<Plan["e
   }
   for (const { credentialID } of authenticators.filter(isTheirs)) authenticators.delete(credentialID);
   removeSessions(tables, userId);
+  removeRecordsOf(tables, { userId, only: ADMITTING });
 }

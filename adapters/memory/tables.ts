@@ -10,11 +10,13 @@ import type {
   AdapterSession,
   AdapterUser,
   Changes,
+  RecordKey,
   VerificationToken,
 } from "../../src/contract/adapter.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { ConstraintViolation, existing } from "../../src/contract/commit.ts";
 import { endRecordOf } from "../../src/contract/ended.ts";
+import type { FullRecord } from "../../src/contract/stored_record.ts";
 import { Table, type Undo } from "./table.ts";
 
 /** A key that `once()` recorded. */
@@ -31,6 +33,9 @@ export interface Tables {
   readonly authenticators: Table<AdapterAuthenticator>;
   readonly tokens: Table<VerificationToken>;
   readonly replayGuards: Table<ReplayGuard>;
+  readonly records: Table<FullRecord>;
+  /** Whether the users of records are here, too. */
+  readonly hasUsers: boolean;
   readonly now: () => number;
   /** Runs a function in a transaction: its writes are undone if it throws. */
   transaction<T>(run: () => T): T;
@@ -45,6 +50,10 @@ export function tokenKey({ identifier, token }: Pick<VerificationToken, "identif
   return JSON.stringify([identifier, token]);
 }
 
+export function recordKey({ kind, id }: RecordKey): string {
+  return JSON.stringify([kind, id]);
+}
+
 /** Milliseconds that a session stays after its end: a clock that is years ahead for a minute must not remove them all. */
 const GRACE = 24 * 60 * 60 * 1000;
 
@@ -52,8 +61,8 @@ export function emptyTables(now: () => number): Tables {
   let undos: Undo[] | null = null;
   const written = (undo: Undo) => void undos?.push(undo);
   const ended = ({ expires }: { readonly expires: Date }) => expires.getTime() <= now();
-  const endedLongAgo = ({ expires }: { readonly expires: Date }) =>
-    expires.getTime() <= Math.min(now(), systemRuntime.now()) - GRACE;
+  const endedLongAgo = ({ expires }: { readonly expires: Date | null }) =>
+    expires !== null && expires.getTime() <= Math.min(now(), systemRuntime.now()) - GRACE;
   return {
     users: new Table({ what: "user", keyOf: ({ id }) => id, written }),
     accounts: new Table<AdapterAccount>({ what: "account", keyOf: accountKey, written }),
@@ -66,6 +75,8 @@ export function emptyTables(now: () => number): Tables {
     authenticators: new Table({ what: "credential", keyOf: ({ credentialID }) => credentialID, written }),
     tokens: new Table<VerificationToken>({ what: "verification token", keyOf: tokenKey, written, ended }),
     replayGuards: new Table<ReplayGuard>({ what: "replay guard", keyOf: ({ key }) => key, written, ended }),
+    records: new Table<FullRecord>({ what: "record", keyOf: recordKey, written, ended: endedLongAgo }),
+    hasUsers: true,
     now,
     transaction: (run) => {
       undos = [];
@@ -93,13 +104,14 @@ export function changeUser({ users }: Tables, changes: Changes<AdapterUser, "id"
   return existing(users.update(changes), "user");
 }
 
-/** Removes a user with all accounts, sessions and authenticators; `null` if the user does not exist. */
+/** Removes a user with all that is theirs; `null` if the user does not exist. */
 export function removeUser(tables: Tables, userId: string): AdapterUser | null {
   recordEnd(tables, userId);
   const isTheirs = ofUser(userId);
   for (const row of tables.accounts.filter(isTheirs)) tables.accounts.delete(accountKey(row));
   for (const { credentialID } of tables.authenticators.filter(isTheirs)) tables.authenticators.delete(credentialID);
   removeSessions(tables, userId);
+  for (const row of tables.records.filter((row) => row.userId === userId)) tables.records.delete(recordKey(row));
   return tables.users.delete(userId);
 }
 

@@ -5,6 +5,7 @@
  */
 import type { CommitResult, CompleteAdapter, Plan } from "../../src/contract/adapter.ts";
 import { commitResultOf, ConstraintViolation } from "../../src/contract/commit.ts";
+import type { RecordStore } from "../../src/contract/records_apart.ts";
 import type { Runtime } from "../../src/kernel/runtime.ts";
 import { type Arguments, MODES, type OperationName, type Results } from "./operations.ts";
 import type { EndingId } from "./store.ts";
@@ -30,7 +31,7 @@ export interface Database {
 export function sqlAdapter(database: Database, random: Runtime["random"]): CompleteAdapter {
   const sweepSometimes = makeSweeper(database, random);
   const names = Object.keys(MODES) as OperationName[];
-  const operations = names.filter((name) => name !== "sweep").map((name) => {
+  const operations = names.filter((name) => !INTERNAL.has(name)).map((name) => {
     const run = (...args: never) => execute(database, name, args);
     const sweepAndRun = async (...args: never) => {
       await sweepSometimes();
@@ -44,6 +45,21 @@ export function sqlAdapter(database: Database, random: Runtime["random"]): Compl
   };
   // Every operation of the contract has a mode, and takes and gives what the contract says.
   return { ...Object.fromEntries(operations) as CompleteAdapter, commit };
+}
+
+/** Makes a store of records alone. */
+export function sqlRecords(database: Database, random: Runtime["random"]): RecordStore {
+  const sweepSometimes = makeSweeper(database, random, ["records"]);
+  return {
+    getRecord: (key) => execute(database, "getRecord", [key]),
+    putRecord: async (record) => {
+      await sweepSometimes();
+      return await execute(database, "putRecord", [record]);
+    },
+    removeRecord: (key) => execute(database, "removeRecord", [key]),
+    listRecords: (query) => execute(database, "listRecords", [query]),
+    removeRecordsOf: (which) => execute(database, "removeRecordsOf", [which]),
+  };
 }
 
 const WORDS: Readonly<Record<Constraint, string>> = {
@@ -65,26 +81,30 @@ async function execute<Name extends OperationName>(
   }
 }
 
+/** Operations that the contract does not have. */
+const INTERNAL: ReadonlySet<OperationName> = new Set(["sweep", "removeRecordsOf"]);
+
 /** Operations that add rows which end. */
-const ADDING: ReadonlySet<OperationName> = new Set(["createSession", "createVerificationToken", "once"]);
+const ADDING: ReadonlySet<OperationName> = new Set(["createSession", "createVerificationToken", "once", "putRecord"]);
 
 /** One in this many additions removes rows that have ended. */
 const ADDITIONS_PER_SWEEP = 64;
 
-function makeSweeper(database: Database, random: Runtime["random"]): () => Promise<void> {
+function makeSweeper(database: Database, random: Runtime["random"], ids = ENDING): () => Promise<void> {
   // Starts at random, because a program or an adapter may be too short-lived to count that far.
   let [additions = 0] = random(new Uint8Array(1));
   return async () => {
     additions += 1;
-    if (additions % ADDITIONS_PER_SWEEP === 0) await sweep(database);
+    if (additions % ADDITIONS_PER_SWEEP === 0) await sweep(database, ids);
   };
 }
 
-const ENDING: readonly EndingId[] = ["sessions", "verificationTokens", "onceMarks"];
+// Records last: a database that was made before may not have their table.
+const ENDING: readonly EndingId[] = ["sessions", "verificationTokens", "onceMarks", "records"];
 
-async function sweep(database: Database): Promise<void> {
+async function sweep(database: Database, ids: readonly EndingId[]): Promise<void> {
   try {
-    for (const id of ENDING) await database.execute("sweep", [id], { noWait: true });
+    for (const id of ids) await database.execute("sweep", [id], { noWait: true });
   } catch {
     // Operations ignore rows that have ended. The next sweep removes them, so this one does not wait for a lock.
   }

@@ -6,7 +6,9 @@
 import type { CompleteAdapter, VerificationToken } from "../../src/contract/adapter.ts";
 import { ConstraintViolation } from "../../src/contract/commit.ts";
 import { endRecordOf } from "../../src/contract/ended.ts";
+import type { RecordsOfUser } from "../../src/contract/records_apart.ts";
 import { commitPlan } from "./plan.ts";
+import { recordSteps } from "./records.ts";
 import { makeStatements, type Statements, SWEEP_GRACE } from "./statements.ts";
 import { findAll, findOne, insert, needsTransaction, run, type SqlSteps, update } from "./steps.ts";
 import type { EndingId, SqlStore } from "./store.ts";
@@ -16,9 +18,11 @@ import { encodeText, isStorable } from "./values.ts";
 interface AllOperations extends CompleteAdapter {
   /** Removes some rows of a table that ended long ago. */
   sweep(id: EndingId): void;
+  /** Removes records of a user. */
+  removeRecordsOf(which: RecordsOfUser): void;
 }
 
-/** The operations of the contract, and `sweep`, which removes rows that ended long ago. */
+/** The operations of the contract, and those that others are made of. */
 export type OperationName = keyof AllOperations;
 
 export type Arguments = { readonly [Name in OperationName]: Parameters<AllOperations[Name]> };
@@ -73,6 +77,11 @@ export const MODES: Readonly<Record<OperationName, "read" | "single statement" |
   deleteAuthenticator: "single statement",
   once: "single statement",
   commit: "transaction",
+  getRecord: "read",
+  putRecord: "single statement",
+  removeRecord: "single statement",
+  listRecords: "read",
+  removeRecordsOf: "single statement",
   sweep: "single statement",
 };
 
@@ -87,7 +96,11 @@ export interface OperationSettings {
 /** Makes the operations of one database. */
 export function makeOperations(store: SqlStore, settings: OperationSettings): Prepare {
   const sql = makeStatements(store);
-  const steps: Steps = { ...recordSteps(store, sql, settings), ...otherSteps(store, sql, settings) };
+  const steps: Steps = {
+    ...rowSteps(store, sql, settings),
+    ...otherSteps(store, sql, settings),
+    ...featureSteps(store, settings),
+  };
   const { users, accounts, sessions, authenticators } = store.tables;
   const updated: Readonly<Partial<Record<OperationName, Table>>> = {
     updateUser: users,
@@ -105,8 +118,8 @@ export function makeOperations(store: SqlStore, settings: OperationSettings): Pr
   };
 }
 
-/** Operations on the records of one table. */
-function recordSteps({ tables, lock }: SqlStore, sql: Statements, { makeId }: OperationSettings) {
+/** Operations on the rows of one table. */
+function rowSteps({ tables, lock }: SqlStore, sql: Statements, { makeId }: OperationSettings) {
   const { users, accounts, sessions, verificationTokens, authenticators } = tables;
   return {
     createUser: (user) => create(users, { ...user, id: user.id || makeId() }, "user"),
@@ -134,14 +147,27 @@ function recordSteps({ tables, lock }: SqlStore, sql: Statements, { makeId }: Op
   } satisfies Partial<Steps>;
 }
 
+function featureSteps(store: SqlStore, { now }: OperationSettings) {
+  const { find, put, remove, list, removeOf } = recordSteps(store, now);
+  return {
+    getRecord: find,
+    putRecord: put,
+    removeRecord: remove,
+    listRecords: list,
+    removeRecordsOf: removeOf,
+  } satisfies Partial<Steps>;
+}
+
 function otherSteps(store: SqlStore, sql: Statements, { now }: OperationSettings) {
-  const { tables, ends, lock } = store;
+  const { tables, ends, lock, hasRecords } = store;
+  const records = recordSteps(store, now);
   const { users, sessions, authenticators } = tables;
   return {
     getUserByAccount: (key) => findOne(users, sql.userByAccount, [key.provider, key.providerAccountId]),
     deleteUser: function* (id) {
       yield* recordEnd(store, sql, endRecordOf(id, now()));
       // Foreign keys may not cascade in tables that other software made.
+      if (hasRecords) yield* records.removeOf({ userId: id });
       yield* run(sql.deleteAuthenticatorsOfUser, [id]);
       yield* run(sql.deleteSessionsOfUser, [id]);
       yield* run(sql.deleteAccountsOfUser, [id]);
@@ -170,7 +196,7 @@ function otherSteps(store: SqlStore, sql: Statements, { now }: OperationSettings
       };
       return rows.length > 0;
     },
-    commit: (plan) => commitPlan(store, sql, plan),
+    commit: (plan) => commitPlan({ store, sql, records }, plan),
     sweep: function* (id) {
       yield { sql: sql.sweep(id), params: [ends[id].codec.encode(new Date(now() - SWEEP_GRACE * 1000))] };
     },

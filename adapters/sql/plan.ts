@@ -12,29 +12,43 @@ import {
   type Plan,
 } from "../../src/contract/adapter.ts";
 import { assertExpected, PlanRejected, type PlanSteps, runPlan } from "../../src/contract/commit.ts";
+import { type RecordSteps, removeAdmitting } from "./records.ts";
+import { hasVersion } from "../../src/contract/stored_record.ts";
 import type { Statements } from "./statements.ts";
 import { findAll, findOne, insert, run, type SqlSteps, update } from "./steps.ts";
 import type { SqlStore } from "./store.ts";
 import { isStorable } from "./values.ts";
+
+/** The database in which a plan is carried out. */
+export interface PlanStorage {
+  readonly store: SqlStore;
+  readonly sql: Statements;
+  readonly records: RecordSteps;
+}
 
 /**
  * Commits a plan.
  *
  * @throws {PlanRejected} if the token is not there, or if something is not as the plan expects.
  */
-export function* commitPlan(store: SqlStore, sql: Statements, plan: Plan): SqlSteps<"done"> {
-  for (const step of runPlan(plan, planSteps(store, sql))) yield* step;
+export function* commitPlan(storage: PlanStorage, plan: Plan): SqlSteps<"done"> {
+  for (const step of runPlan(plan, planSteps(storage))) yield* step;
   return "done";
 }
 
-function planSteps(store: SqlStore, sql: Statements): PlanSteps<SqlSteps<unknown>> {
+function planSteps(storage: PlanStorage): PlanSteps<SqlSteps<unknown>> {
+  const { store, sql, records } = storage;
   const { tables: { users, accounts, sessions, authenticators }, lock } = store;
   return {
-    expect: (expectation) => checkExpectation(store, sql, expectation),
+    expect: (expectation) => checkExpectation(storage, expectation),
     consume: (token) => consumeToken(store, sql, token),
     updateUser: (changes) => orReject(update(users, changes, lock)),
     createUser: (user) => orReject(insert(users, user)),
-    evict: (eviction) => revokeUnverified(store, sql, eviction),
+    evict: (eviction) => revokeUnverified(storage, eviction),
+    records: function* ({ remove = [], put = [] }) {
+      for (const key of remove) yield* records.remove({ kind: key.kind, id: key.id });
+      for (const record of put) assertExpected((yield* records.put(record)) !== null);
+    },
     linkAccount: (account) => orReject(insert(accounts, account)),
     updateAccount: (changes) => orReject(update(accounts, changes, lock)),
     createAuthenticator: (authenticator) => orReject(insert(authenticators, authenticator)),
@@ -49,7 +63,8 @@ function* orReject(steps: SqlSteps<object | null>): SqlSteps<void> {
 }
 
 // The user's row is locked first: another plan about this user waits here, and then sees what this one has written.
-function* checkExpectation({ tables, lock }: SqlStore, sql: Statements, expect: Expectation): SqlSteps<void> {
+function* checkExpectation(storage: PlanStorage, expect: Expectation): SqlSteps<void> {
+  const { store: { tables, lock }, sql, records } = storage;
   const { user, account, authenticator, authenticators, session } = expect;
   if (user) {
     assertExpected(isAsRead(yield* findOne(tables.users, sql.userById + lock, [user.id]), user));
@@ -71,6 +86,9 @@ function* checkExpectation({ tables, lock }: SqlStore, sql: Statements, expect: 
   if (session) {
     const found = yield* findOne(tables.sessions, sql.sessionByToken + lock, [session.sessionToken]);
     assertExpected(found?.userId === session.userId);
+  }
+  for (const { version, ...key } of expect.records ?? []) {
+    assertExpected(hasVersion(yield* records.find(key, lock), version));
   }
 }
 
@@ -94,12 +112,12 @@ function* consumeToken(
 const ACCOUNTS_AT_ONCE = 100;
 
 function* revokeUnverified(
-  { tables: { accounts } }: SqlStore,
-  sql: Statements,
+  { store: { tables: { accounts }, hasRecords }, sql, records }: PlanStorage,
   { userId, email }: Value<"evict">,
 ): SqlSteps<void> {
   yield* run(sql.deleteSessionsOfUser, [userId]);
   yield* run(sql.deleteAuthenticatorsOfUser, [userId]);
+  if (hasRecords) yield* removeAdmitting(records, userId);
   const ofUser = yield* findAll(accounts, sql.accountsOfUser, [userId]);
   const unproven = ofUser.filter((account) => isUnverified(account, email));
   for (let at = 0; at < unproven.length; at += ACCOUNTS_AT_ONCE) {

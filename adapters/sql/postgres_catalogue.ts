@@ -6,7 +6,7 @@
 import { describeColumn, describeDuplicates, duplicatesQuery } from "./unusable_tables.ts";
 import type { Query } from "./postgres_driver.ts";
 import { qualifiedName, type TableLocation } from "./postgres_schema.ts";
-import { EXTRA, type Kind, quoteName, TABLE_IDS, type TableId, TABLES, uniquesOf } from "./schema.ts";
+import { EXTRA, type Kind, quoteName, type TableId, TABLES, uniquesOf } from "./schema.ts";
 
 /** A column that exists. */
 export interface FoundType {
@@ -26,13 +26,13 @@ export async function findTypes(location: TableLocation, query: Query): Promise<
   const rows = await query(
     `select wanted.id as "0", a.attname::text as "1", t.typname::text as "2", b.typname::text as "3",
        b.typcategory::text as "4"
-     from (values ${TABLE_IDS.map(() => "(?::text, ?::text)").join(", ")}) as wanted (id, name)
+     from (values ${location.ids.map(() => "(?::text, ?::text)").join(", ")}) as wanted (id, name)
      join pg_attribute a on a.attrelid = to_regclass(wanted.name)
      join pg_type t on t.oid = a.atttypid
      join pg_type b on b.oid = coalesce(nullif(t.typbasetype, 0), t.oid)
      where a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      order by a.attnum`,
-    TABLE_IDS.flatMap((id) => [id, qualifiedName(location, id)]),
+    location.ids.flatMap((id) => [id, qualifiedName(location, id)]),
   );
   const found = new Map<string, FoundType[]>();
   for (const row of rows) {
@@ -43,9 +43,9 @@ export async function findTypes(location: TableLocation, query: Query): Promise<
 }
 
 /** Describes the columns that cannot hold what they must. */
-export function findUnusableColumns({ names }: TableLocation, found: FoundTypes): string[] {
+export function findUnusableColumns({ names, ids: tables }: TableLocation, found: FoundTypes): string[] {
   const ids = found.get("users")?.find(({ name }) => name === "id");
-  return TABLE_IDS.flatMap((id) =>
+  return tables.flatMap((id) =>
     (found.get(id) ?? []).flatMap((column) => {
       const { name, type, base } = column;
       const kind = name === EXTRA ? "extraJson" : TABLES[id].columns.find((spec) => spec.name === name)?.kind;
@@ -66,6 +66,7 @@ const FITS: Readonly<Record<Kind | "extraJson", (column: FoundType) => boolean>>
   integer: ({ category }) => category === "N",
   timestamp: ({ base }) => base === "timestamptz" || base === "timestamp",
   boolean: ({ base }) => base === "bool",
+  json: ({ base }) => base === "json",
   extraJson: ({ base, category }) => base === "jsonb" || base === "json" || category === "S",
 };
 
@@ -74,6 +75,7 @@ const NEEDS: Readonly<Record<Kind | "extraJson", string>> = {
   integer: "whole numbers. Change its type to bigint",
   timestamp: "timestamps. Change its type to timestamptz, `using` an expression that converts its values",
   boolean: "booleans. Change its type to boolean",
+  json: "JSON. Change its type to json",
   extraJson: "JSON. Change its type to jsonb, or rename it",
 };
 
@@ -87,7 +89,7 @@ export interface MissingUnique {
 
 /** Lists the unique indexes that existing tables lack. */
 export async function findMissingUniques(location: TableLocation, query: Query): Promise<MissingUnique[]> {
-  const wanted = TABLE_IDS.flatMap((id) => uniquesOf(id).map((columns) => ({ id, columns })));
+  const wanted = location.ids.flatMap((id) => uniquesOf(id).map((columns) => ({ id, columns })));
   const rows = await query(
     `select wanted.at as "0"
      from (values ${wanted.map(() => "(?::int, ?::text, ?::text)").join(", ")}) as wanted (at, name, columns)

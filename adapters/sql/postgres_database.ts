@@ -9,7 +9,7 @@
 import { BoundedMap } from "../../src/kernel/bounded_map.ts";
 import { pause, type PauseRuntime } from "../../src/kernel/deadline.ts";
 import type { Constraint, Database } from "./adapter.ts";
-import { makeOperations, type OperationSettings, type Prepare } from "./operations.ts";
+import { type Arguments, makeOperations, type OperationSettings, type Prepare } from "./operations.ts";
 import { assertUsable } from "./unusable_tables.ts";
 import { findDuplicates, findTypes, findUnusableColumns } from "./postgres_catalogue.ts";
 import type { Pool, Query } from "./postgres_driver.ts";
@@ -36,10 +36,10 @@ interface FoundTables {
 
 const foundTables = new WeakMap<Pool, Map<string, FoundTables>>();
 
-function foundTablesOf(pool: Pool, { schema, names }: TableLocation): FoundTables {
+function foundTablesOf(pool: Pool, { schema, names, ids }: TableLocation): FoundTables {
   const places = foundTables.get(pool) ?? new Map<string, FoundTables>();
   foundTables.set(pool, places);
-  const key = JSON.stringify([schema, names]);
+  const key = JSON.stringify([schema, names, ids]);
   const found = places.get(key) ?? { store: undefined };
   places.set(key, found);
   return found;
@@ -64,8 +64,13 @@ export function postgresDatabase(pool: Pool, settings: PostgresSettings): Postgr
   return {
     execute: async (name, args) => {
       for (let looks = 0;; looks += 1) {
-        const search = shared.store ??= startSearch();
-        const store = await search;
+        let search = shared.store ??= startSearch();
+        let store = await search;
+        if (!store.hasRecords && name === "commit" && (args as Arguments["commit"])[0].evict) {
+          // Another process may have made the table meanwhile, and stored what the plan has to remove.
+          search = shared.store = startSearch();
+          store = await search;
+        }
         if (made?.store !== store) made = { store, prepare: makeOperations(store, settings) };
         const operation = made.prepare(name, args);
         try {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { EXTRA, type Kind, quoteName, TABLE_IDS, type TableId, type TableNames, TABLES } from "./schema.ts";
+import { EXTRA, indexesOf, type Kind, quoteName, type TableId, type TableNames, TABLES } from "./schema.ts";
 
 /** The names that `@auth/pg-adapter` gives to its tables. */
 export const POSTGRES_NAMES: TableNames = {
@@ -13,6 +13,7 @@ export const POSTGRES_NAMES: TableNames = {
   verificationTokens: "verification_token",
   authenticators: "authenticators",
   onceMarks: "once_marks",
+  records: "auth_records",
 };
 
 /** Where the tables are. */
@@ -20,6 +21,8 @@ export interface TableLocation {
   /** The schema; by default the first of the connection's `search_path`. */
   readonly schema: string | undefined;
   readonly names: TableNames;
+  /** The tables to use. */
+  readonly ids: readonly TableId[];
 }
 
 const TYPES: Readonly<Record<Kind, string>> = {
@@ -27,6 +30,8 @@ const TYPES: Readonly<Record<Kind, string>> = {
   integer: "bigint",
   timestamp: "timestamptz",
   boolean: "boolean",
+  // Not jsonb, which holds neither NUL nor half of a surrogate pair.
+  json: "json",
 };
 
 /** Tables with a primary key `id` beside the columns of their key. */
@@ -52,7 +57,7 @@ export function migrationStatements(location: TableLocation): string[] {
     ...(schema === undefined
       ? []
       : [block(`if to_regnamespace('${quoteName(schema)}') is null then create schema ${quoteName(schema)}; end if;`)]),
-    ...TABLE_IDS.flatMap((id) => tableStatements(location, id)),
+    ...location.ids.flatMap((id) => tableStatements(location, id)),
   ];
 }
 
@@ -78,14 +83,14 @@ interface ColumnText {
 }
 
 function columnsOf(id: TableId): ColumnText[] {
-  const own = TABLES[id].columns.map(({ name, kind, empty }): ColumnText => {
-    const type = TYPES[kind];
+  const own = TABLES[id].columns.map(({ name, kind, empty, isOrdered }): ColumnText => {
+    const type = `${TYPES[kind]}${isOrdered ? ' collate "C"' : ""}`;
     const primary = id === "users" && name === "id" ? ` primary key default ${RANDOM_ID}` : "";
     return { name, type, rest: `${type}${empty === "never" ? " not null" : ""}${primary}` };
   });
   const rowId = { name: "id", type: "text", rest: `text primary key default ${RANDOM_ID}` };
   const extra = { name: EXTRA, type: "jsonb", rest: "jsonb" };
-  return [...(WITH_ID.includes(id) ? [rowId] : []), ...own, ...(id === "onceMarks" ? [] : [extra])];
+  return [...(WITH_ID.includes(id) ? [rowId] : []), ...own, ...(TABLES[id].isPlain ? [] : [extra])];
 }
 
 /** Adds a default to ids of type text or uuid, because the adapter writes none. */
@@ -101,7 +106,7 @@ function idStatements(table: string, id: TableId): string[] {
 }
 
 function indexStatements(location: TableLocation, id: TableId): string[] {
-  const { key, unique, owned, ends, index: others } = TABLES[id];
+  const { key, unique } = TABLES[id];
   const index = (kind: string, columns: readonly string[], suffix: string): string => {
     const name = quoteName(`${location.names[id]}_${suffix}`);
     return `create ${kind} if not exists ${name} on ${qualifiedName(location, id)} (${
@@ -111,20 +116,31 @@ function indexStatements(location: TableLocation, id: TableId): string[] {
   return [
     index("unique index", key, "key_unique"),
     ...(unique ? [index("unique index", [unique], `${unique}_unique`)] : []),
-    ...(owned ? [index("index", ["userId"], "userId_index")] : []),
-    ...(ends ? [index("index", ["expires"], "expires_index")] : []),
-    ...(others ? [index("index", others, `${others.at(-1)}_index`)] : []),
+    ...indexesOf(id).map((columns) => index("index", columns, `${wordOf(columns)}_index`)),
   ];
 }
 
+/** The column that an index is named for: one that no other index of the table has. */
+function wordOf(columns: readonly string[]): string | undefined {
+  return columns.at(-1) === "id" ? columns[0] : columns.at(-1);
+}
+
 function ownerStatements(location: TableLocation, id: TableId): string[] {
-  if (!TABLES[id].owned) return [];
+  if (!TABLES[id].owned || !location.ids.includes("users")) return [];
   const [table, users] = [qualifiedName(location, id), qualifiedName(location, "users")];
   const known = `select from pg_constraint where contype = 'f' and conrelid = '${table}'::regclass` +
     ` and confrelid = '${users}'::regclass`;
+  // A table that is new in a database of uuids, such as that of records.
+  const of = (name: string, column: string) =>
+    `(select atttypid from pg_attribute where attrelid = '${name}'::regclass and attname = '${column}')`;
+  const isOther = `${of(users, "id")} = 'uuid'::regtype and ${of(table, "userId")} = 'text'::regtype`;
+  const toUuid = `alter table ${table} alter column "userId" type uuid using "userId"::uuid`;
   // `not valid`: other software may have left rows whose user is gone.
   const constraint = `foreign key ("userId") references ${users} ("id") on delete cascade not valid`;
-  return [block(`if not exists (${known}) then alter table ${table} add ${constraint}; end if;`)];
+  return [
+    ...(TABLES[id].isLater ? [block(`if ${isOther} then ${toUuid}; end if;`)] : []),
+    block(`if not exists (${known}) then alter table ${table} add ${constraint}; end if;`),
+  ];
 }
 
 function block(body: string): string {

@@ -8,7 +8,7 @@ import { assertUsable } from "./unusable_tables.ts";
 import { findMissingUniques, findTypes, findUnusableColumns, type FoundType } from "./postgres_catalogue.ts";
 import type { Query } from "./postgres_driver.ts";
 import { qualifiedName, type TableLocation } from "./postgres_schema.ts";
-import { EXTRA, TABLE_IDS, type TableId, TABLES } from "./schema.ts";
+import { EXTRA, type TableId, TABLES } from "./schema.ts";
 import { type Ending, type EndingId, makeTables, type SqlStore } from "./store.ts";
 import { type Codecs, type FoundColumn, JSON_TEXT, makeTable } from "./table.ts";
 import { type Codec, decodeBoolean, decodeTimestamp, encodeInteger, encodeText, encodeTimestamp } from "./values.ts";
@@ -37,6 +37,7 @@ const CODECS: Codecs = {
     encode: (value) => value ? "t" : "f",
     decode: decodeBoolean,
   },
+  json: json("json"),
   extraJson: { ...JSON_TEXT, read: (column) => `${column}::text`, placeholder: "?::text::jsonb" },
 };
 
@@ -86,7 +87,7 @@ export async function findStore(location: TableLocation, query: Query): Promise<
   const types = await findTypes(location, query);
   // First: `migrate()` does not help where tables belong to other software.
   assertUsable(findUnusableColumns(location, types));
-  for (const id of TABLE_IDS) checkColumns(location.names[id], id, types.get(id) ?? []);
+  for (const id of location.ids) checkColumns(location.names[id], id, types.get(id) ?? []);
   const [first] = await findMissingUniques(location, query);
   if (first) {
     throw new AdapterError(`Cannot use storage: ${first.problem}: call migrate() once`, {
@@ -103,7 +104,10 @@ export async function findStore(location: TableLocation, query: Query): Promise<
       sessions: ending("sessions"),
       verificationTokens: ending("verificationTokens"),
       onceMarks: ending("onceMarks"),
+      records: ending("records"),
     },
+    hasRecords: types.has("records"),
+    byIndex: () => "",
     lock: " for update",
     skip: " for update skip locked",
   };
@@ -131,9 +135,10 @@ function isZoneless(type: string): boolean {
 }
 
 function checkColumns(table: string, id: TableId, found: readonly FoundType[]): void {
+  if (TABLES[id].isLater && found.length === 0) return;
   const names = new Set(found.map(({ name }) => name));
   const columns = TABLES[id].columns.filter(({ isLater }) => !isLater);
-  const needed = [...columns.map(({ name }) => name), ...(id === "onceMarks" ? [] : [EXTRA])];
+  const needed = [...columns.map(({ name }) => name), ...(TABLES[id].isPlain ? [] : [EXTRA])];
   const missing = needed.filter((name) => !names.has(name));
   if (missing.length === 0) return;
   throw new AdapterError(

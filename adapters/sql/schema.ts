@@ -6,9 +6,16 @@
  */
 import { InvalidConfig } from "../../src/kernel/errors.ts";
 
-export type TableId = "users" | "accounts" | "sessions" | "verificationTokens" | "authenticators" | "onceMarks";
+export type TableId =
+  | "users"
+  | "accounts"
+  | "sessions"
+  | "verificationTokens"
+  | "authenticators"
+  | "onceMarks"
+  | "records";
 
-export type Kind = "text" | "integer" | "timestamp" | "boolean";
+export type Kind = "text" | "integer" | "timestamp" | "boolean" | "json";
 
 export interface ColumnSpec {
   /** Its name, and that of the record's member. */
@@ -18,6 +25,8 @@ export interface ColumnSpec {
   readonly empty: "null" | "absent" | "never";
   /** Whether tables that were made before may lack it. Then the member is stored with those that have no column. */
   readonly isLater?: boolean;
+  /** Whether its texts are ordered by their code points, whatever the language of the database. */
+  readonly isOrdered?: boolean;
 }
 
 export interface TableSpec {
@@ -31,7 +40,11 @@ export interface TableSpec {
   /** Whether its rows end and are removed some time after. */
   readonly ends?: boolean;
   /** More columns by which its rows are found. They may be missing. */
-  readonly index?: readonly string[];
+  readonly indexes?: readonly (readonly string[])[];
+  /** Whether it lacks {@linkcode EXTRA}. */
+  readonly isPlain?: boolean;
+  /** Whether databases that were made before may lack it. Then its operations fail, and all others work. */
+  readonly isLater?: boolean;
 }
 
 /** The column that holds, as JSON, the members of a record without a column of their own. */
@@ -78,7 +91,7 @@ export const TABLES: Readonly<Record<TableId, TableSpec>> = {
     key: ["sessionToken"],
     owned: true,
     ends: true,
-    index: ["provider", "providerSid"],
+    indexes: [["provider", "providerSid"]],
   },
   verificationTokens: {
     columns: [needed("identifier"), needed("token"), needed("expires", "timestamp")],
@@ -103,11 +116,36 @@ export const TABLES: Readonly<Record<TableId, TableSpec>> = {
     columns: [needed("key"), needed("expires", "timestamp")],
     key: ["key"],
     ends: true,
+    isPlain: true,
+  },
+  records: {
+    columns: [
+      needed("kind"),
+      { ...needed("id"), isOrdered: true },
+      or("null", "userId"),
+      or("null", "group"),
+      needed("version", "integer"),
+      or("null", "expires", "timestamp"),
+      needed("data", "json"),
+    ],
+    key: ["kind", "id"],
+    owned: true,
+    ends: true,
+    indexes: [["userId", "kind", "id"], ["group", "kind", "id"]],
+    isPlain: true,
+    isLater: true,
   },
 };
 
 /** The tables, each after those it refers to. */
-export const TABLE_IDS = Object.keys(TABLES) as TableId[];
+export const TABLE_IDS: readonly TableId[] = Object.keys(TABLES) as TableId[];
+
+/** The sets of columns by which rows are found, other than by their keys. */
+export function indexesOf(id: TableId): (readonly string[])[] {
+  const { owned, ends, indexes = [] } = TABLES[id];
+  const isByUser = indexes.some(([first]) => first === "userId");
+  return [...(owned && !isByUser ? [["userId"]] : []), ...(ends ? [["expires"]] : []), ...indexes];
+}
 
 /** The sets of columns that must be unique. */
 export function uniquesOf(id: TableId): (readonly string[])[] {
@@ -132,6 +170,8 @@ export interface TableNameOptions {
   readonly authenticators?: string | undefined;
   /** Keys that were recorded by `once()`, to prevent replay. */
   readonly onceMarks?: string | undefined;
+  /** Records of features. */
+  readonly records?: string | undefined;
 }
 
 /**

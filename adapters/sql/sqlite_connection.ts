@@ -5,7 +5,7 @@
  */
 import { BoundedMap } from "../../src/kernel/bounded_map.ts";
 import type { Operation } from "./operations.ts";
-import type { TableNames } from "./schema.ts";
+import type { TableId, TableNames } from "./schema.ts";
 import { findStore, migrationStatements, type Query } from "./sqlite_schema.ts";
 import type { SqlStore } from "./store.ts";
 import type { Row } from "./table.ts";
@@ -29,6 +29,8 @@ export interface SqliteHandle {
 
 export interface ConnectionSettings {
   readonly names: TableNames;
+  /** The tables to use. */
+  readonly ids: readonly TableId[];
   /** When a commit is on disk. */
   readonly synchronous: "full" | "normal";
 }
@@ -54,20 +56,21 @@ interface CachedConnection extends Connection {
  * @throws {AdapterError} if there are tables that cannot be used. Errors of SQLite are thrown as they are. If the file is
  * locked, the call can be repeated.
  */
-export function connect(handle: SqliteHandle, { names, synchronous }: ConnectionSettings): Connection {
+export function connect(handle: SqliteHandle, { names, ids, synchronous }: ConnectionSettings): Connection {
   const withoutBusyTimeout = disableBusyTimeout(handle);
   return withoutBusyTimeout(() => {
     const query: Query = (sql) => handle.prepare(sql).all() as Readonly<Record<string, unknown>>[];
     const version = () => query("pragma schema_version")[0]?.schema_version;
-    const settings = JSON.stringify([names, synchronous]);
+    const settings = JSON.stringify([names, ids, synchronous]);
     const before = connections.get(handle)?.get(settings);
     if (before && before.version === version()) return before;
     handle.exec("pragma journal_mode = wal");
     handle.exec(`pragma synchronous = ${synchronous}`);
     handle.exec("pragma foreign_keys = on");
     // Checked first, so that a start with complete tables does not wait for a writer.
-    if (migrationStatements(names, query).length > 0) {
-      inTransaction(handle, () => migrationStatements(names, query).forEach((statement) => handle.exec(statement)));
+    const missing = () => migrationStatements(names, ids, query);
+    if (missing().length > 0) {
+      inTransaction(handle, () => missing().forEach((statement) => handle.exec(statement)));
     }
     const prepare = preparing(handle);
     const made = {

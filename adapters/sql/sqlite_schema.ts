@@ -4,7 +4,7 @@
  * @module
  */
 import { assertUsable, describeColumn, describeDuplicates, duplicatesQuery } from "./unusable_tables.ts";
-import { EXTRA, type Kind, quoteName, TABLE_IDS, type TableId, type TableNames, TABLES, uniquesOf } from "./schema.ts";
+import { EXTRA, indexesOf, type Kind, quoteName, type TableId, type TableNames, TABLES, uniquesOf } from "./schema.ts";
 import { type Ending, makeTables, type SqlStore } from "./store.ts";
 import { type Codecs, type FoundColumn, JSON_TEXT, makeTable } from "./table.ts";
 import {
@@ -25,6 +25,7 @@ export const SQLITE_NAMES: TableNames = {
   verificationTokens: "verificationToken",
   authenticators: "authenticator",
   onceMarks: "onceMark",
+  records: "authRecord",
 };
 
 /** Runs a statement and gives its rows. */
@@ -37,6 +38,7 @@ const CODECS: Codecs = {
   integer: { ...asIs, encode: encodeInteger },
   timestamp: { ...asIs, encode: encodeTimestamp, decode: decodeTimestamp },
   boolean: { ...asIs, encode: (value) => value ? 1 : 0, decode: decodeBoolean },
+  json: { ...asIs, encode: (value) => JSON.stringify(value), decode: (stored) => JSON.parse(String(stored)) },
   extraJson: { ...asIs, ...JSON_TEXT },
 };
 
@@ -51,7 +53,7 @@ const CUSTOM_COLUMN_CODEC: Codec = {
   },
 };
 
-const TYPES = { text: "text", integer: "integer", timestamp: "integer", boolean: "integer" } as const;
+const TYPES = { text: "text", integer: "integer", timestamp: "integer", boolean: "integer", json: "text" } as const;
 
 /**
  * Lists the statements that add the tables, columns and indexes that are missing, and change nothing else.
@@ -61,23 +63,21 @@ const TYPES = { text: "text", integer: "integer", timestamp: "integer", boolean:
  *
  * @throws {AdapterError} if there are tables that cannot be used. Nothing has been changed then.
  */
-export function migrationStatements(names: TableNames, query: Query): string[] {
-  const found = TABLE_IDS.map((id): Found => ({ id, name: names[id], columns: columnsOf(names[id], query) }));
+export function migrationStatements(names: TableNames, ids: readonly TableId[], query: Query): string[] {
+  const found = ids.map((id): Found => ({ id, name: names[id], columns: columnsOf(names[id], query) }));
   assertUsable(found.flatMap((table) => [...findUnusableColumns(table, query), ...findDuplicates(table, query)]));
   return found.flatMap((table) => {
     const { id, name, columns } = table;
-    const indexes = indexesOf(name, query);
+    const indexes = foundIndexes(name, query);
     const missing = columnsFor(id).filter(([column]) => !columns.some((known) => known.name === column));
     return [
       ...(columns.length === 0
-        ? [tableSql(id, names)]
+        ? [tableSql(id, names, ids.includes("users"))]
         : missing.map(([column, type]) => `alter table ${quoteName(name)} add column ${quoteName(column)} ${type}`)),
       ...uniquesOf(id).filter((wanted) => !isUnique(table, wanted, indexes)).map((wanted) => {
         return indexSql(name, wanted, "unique");
       }),
-      ...plainIndexesOf(id).filter((wanted) =>
-        !indexes.some((index) => index.name === indexName(name, wanted, "index"))
-      )
+      ...indexesOf(id).filter((wanted) => !indexes.some((index) => index.name === indexName(name, wanted, "index")))
         .map((wanted) => indexSql(name, wanted, "index")),
     ];
   });
@@ -111,7 +111,7 @@ function columnsOf(name: string, query: Query): FoundType[] {
   });
 }
 
-function indexesOf(table: string, query: Query): FoundIndex[] {
+function foundIndexes(table: string, query: Query): FoundIndex[] {
   return query(`pragma index_list(${quoteName(table)})`).map((index) => {
     const columns = query(`pragma index_info(${quoteName(String(index.name))})`).map(({ name }) => String(name));
     return { name: String(index.name), unique: index.unique === 1 && index.partial === 0, columns };
@@ -132,7 +132,7 @@ function isUnique(
 
 function findDuplicates(table: Found, query: Query): string[] {
   const { id, name, columns } = table;
-  const indexes = indexesOf(name, query);
+  const indexes = foundIndexes(name, query);
   return uniquesOf(id).flatMap((wanted) => {
     const isThere = wanted.every((column) => columns.some((known) => known.name === column));
     if (!isThere || isUnique(table, wanted, indexes)) return [];
@@ -164,6 +164,7 @@ const FIND_PROBLEM: Readonly<Record<Kind, (column: FoundType, table: string, que
     return query(`select 1 from (${some}) where typeof(value) = 'text' limit 1`).length > 0 ? `text (${type})` : null;
   },
   boolean: () => null,
+  json: ({ type }) => affinityOf(type) === "text" ? null : `other values (${type})`,
 };
 
 const NEEDS: Readonly<Record<Kind, string>> = {
@@ -172,6 +173,7 @@ const NEEDS: Readonly<Record<Kind, string>> = {
   timestamp:
     "milliseconds since 1970. Recreate the table with the column as INTEGER, and convert its dates with `unixepoch(…) * 1000`",
   boolean: "0 or 1",
+  json: "JSON as text. Choose another table",
 };
 
 /** The affinity of a declared type. @see {@link https://www.sqlite.org/datatype3.html#determination_of_column_affinity | SQLite, section 3.1} */
@@ -200,7 +202,11 @@ export function findStore(names: TableNames, query: Query): SqlStore {
       sessions: ending("sessions"),
       verificationTokens: ending("verificationTokens"),
       onceMarks: ending("onceMarks"),
+      records: ending("records"),
     },
+    hasRecords: true,
+    // Without statistics SQLite may choose the primary key, and read all records of a kind.
+    byIndex: (columns) => ` indexed by ${quoteName(indexName(names.records, columns, "index"))}`,
     // A transaction locks the whole file, so rows need no locks.
     lock: "",
     skip: "",
@@ -209,14 +215,16 @@ export function findStore(names: TableNames, query: Query): SqlStore {
 
 function columnsFor(id: TableId): [name: string, type: string][] {
   const columns = TABLES[id].columns.map(({ name, kind }): [string, string] => [name, TYPES[kind]]);
-  return id === "onceMarks" ? columns : [...columns, [EXTRA, "text"]];
+  return TABLES[id].isPlain ? columns : [...columns, [EXTRA, "text"]];
 }
 
-function tableSql(id: TableId, names: TableNames): string {
+function tableSql(id: TableId, names: TableNames, hasUsers: boolean): string {
   const { columns, owned } = TABLES[id];
   const required = new Set(columns.filter(({ empty }) => empty === "never").map(({ name }) => name));
   const lines = columnsFor(id).map(([name, type]) => {
-    const owner = owned && name === "userId" ? ` references ${quoteName(names.users)} ("id") on delete cascade` : "";
+    const owner = owned && hasUsers && name === "userId"
+      ? ` references ${quoteName(names.users)} ("id") on delete cascade`
+      : "";
     return `${quoteName(name)} ${type}${required.has(name) ? " not null" : ""}${owner}`;
   });
   lines.push(`primary key (${primaryOf(id).map(quoteName).join(", ")})`);
@@ -227,11 +235,6 @@ function tableSql(id: TableId, names: TableNames): string {
 function primaryOf(id: TableId): readonly string[] {
   const { key } = TABLES[id];
   return id === "authenticators" ? ["userId", ...key] : key;
-}
-
-function plainIndexesOf(id: TableId): (readonly string[])[] {
-  const { owned, ends, index } = TABLES[id];
-  return [...(owned ? [["userId"]] : []), ...(ends ? [["expires"]] : []), ...(index ? [index] : [])];
 }
 
 function indexName(table: string, columns: readonly string[], suffix: "unique" | "index"): string {

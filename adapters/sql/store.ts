@@ -8,6 +8,7 @@ import type {
   AdapterAuthenticator,
   AdapterSession,
   AdapterUser,
+  StoredRecord,
   VerificationToken,
 } from "../../src/contract/adapter.ts";
 import type { TableId } from "./schema.ts";
@@ -15,7 +16,7 @@ import type { Table } from "./table.ts";
 import type { Codec } from "./values.ts";
 
 /** A table whose rows end. */
-export type EndingId = "sessions" | "verificationTokens" | "onceMarks";
+export type EndingId = "sessions" | "verificationTokens" | "onceMarks" | "records";
 
 /** A table whose rows end, and how it stores the end. */
 export interface Ending {
@@ -32,12 +33,17 @@ export interface Tables {
   readonly sessions: Table<AdapterSession>;
   readonly verificationTokens: Table<VerificationToken>;
   readonly authenticators: Table<AdapterAuthenticator>;
+  readonly records: Table<StoredRecord>;
 }
 
 /** Storage in one database. */
 export interface SqlStore {
   readonly tables: Tables;
   readonly ends: Readonly<Record<EndingId, Ending>>;
+  /** Whether the database has the table of records. */
+  readonly hasRecords: boolean;
+  /** Added to the name of the table of records, so that rows are found by the index of these columns. */
+  readonly byIndex: (columns: readonly string[]) => string;
   /** Added to a read whose row must stay as it is until the transaction ends. */
   readonly lock: string;
   /** Added to a read that skips rows which others have locked. */
@@ -51,5 +57,6 @@ export function makeTables(make: <Stored>(id: TableId) => Table<Stored>): Tables
     sessions: make("sessions"),
     verificationTokens: make("verificationTokens"),
     authenticators: make("authenticators"),
+    records: make("records"),
   };
 }

@@ -44,6 +44,8 @@ export interface Table<Stored = unknown> {
   readonly key: readonly Column[];
   /** How members without a column are stored. */
   readonly extraJson: Codec;
+  /** Whether no such members are stored. */
+  readonly isPlain: boolean;
   /** The columns as a statement selects them. */
   readonly list: string;
   readonly width: number;
@@ -69,10 +71,11 @@ export function makeTable<Stored>({ id, sql, found, codecs }: TableSource): Tabl
     const codec = overrides.get(name) ?? codecs[kind];
     return { name, sql: quoteName(name), codec, optional: empty === "absent", custom: false };
   });
-  const all = [...known, ...customColumns(id, found)];
+  const { isPlain = false } = spec;
+  const all = isPlain ? known : [...known, ...customColumns(id, found)];
   const columns = new Map(all.map((column) => [column.name, column]));
   const key = known.filter(({ name }) => spec.key.includes(name));
-  const parts = { columns, extraJson: codecs.extraJson };
+  const parts = { columns, extraJson: codecs.extraJson, isPlain };
   return {
     ...parts,
     sql,
@@ -100,12 +103,12 @@ function customColumns(id: TableId, found: readonly FoundColumn[]): Column[] {
  * columns of two tables can stand side by side.
  */
 export function selectList(
-  { columns, extraJson }: Pick<Table, "columns" | "extraJson">,
+  { columns, extraJson, isPlain }: Pick<Table, "columns" | "extraJson" | "isPlain">,
   { alias, first }: { readonly alias?: string; readonly first: number },
 ): string {
   const prefix = alias ? `${alias}.` : "";
   const reads = [...columns.values()].map(({ sql, codec }) => codec.read(prefix + sql));
-  return [...reads, extraJson.read(prefix + quoteName(EXTRA))]
+  return [...reads, ...(isPlain ? [] : [extraJson.read(prefix + quoteName(EXTRA))])]
     .map((read, index) => `${read} as "${first + index}"`).join(", ");
 }
 
@@ -117,7 +120,7 @@ function readRecord({ columns, extraJson }: Pick<Table, "columns" | "extraJson">
     if (stored !== null) record[name] = codec.decode(stored);
     else if (!optional) record[name] = null;
   }
-  const others = row[at];
+  const others = row[at] ?? null;
   return others === null ? record : mergeOthers(record, extraJson.decode(others) as Members);
 }
 

@@ -43,7 +43,71 @@ export interface SessionAndUser {
 /** The key of a record, and the members to change. Those that are `undefined` stay as they are. */
 export type Changes<Row, Key extends keyof Row> = Partial<Row> & Pick<Row, Key>;
 
-/** The storage of users, accounts, sessions, tokens and passkeys. */
+/** An object that JSON can hold: what is stored is what `JSON.parse()` makes of it. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The key of a {@linkcode StoredRecord}. */
+export interface RecordKey {
+  /** What it is, such as `factor`. */
+  kind: string;
+  /** Its id, unique within its kind. */
+  id: string;
+}
+
+/**
+ * What a feature stores: one table for all features, so that no new one changes the schema.
+ *
+ * Records of the kinds `password`, `factor`, `device` and `key` let their user in. {@linkcode Plan.evict} removes them.
+ *
+ * @example Usage
+ * ```ts
+ * import type { StoredRecord } from "@x/auth/adapters";
+ *
+ * export const record: StoredRecord = {
+ *   kind: "factor",
+ *   id: "f-1",
+ *   userId: "u-1",
+ *   version: 0,
+ *   data: { type: "totp" },
+ * };
+ * ```
+ */
+export interface StoredRecord extends RecordKey {
+  /** Id of the user who owns it. It is removed with the user. */
+  userId?: string | null | undefined;
+  /** The group that it belongs to, such as an organization. */
+  group?: string | null | undefined;
+  /**
+   * The version that is stored; 0 to create a record. It changes with each write. No version of a key comes back, even if
+   * the record was removed and created again: who read the former one cannot change the new one.
+   */
+  version: number;
+  /** When it expires. Then it counts as not existing, and is removed some time after. */
+  expires?: Date | null | undefined;
+  /** What is stored. Members that nobody knows are kept. */
+  data: JsonObject;
+}
+
+/** Which records to list: those of a user, or those of a group, page by page. */
+export type RecordsQuery =
+  | {
+    /** What they are. */
+    kind: string;
+    /** Id of the user who owns them. */
+    userId: string;
+  }
+  | {
+    /** What they are. */
+    kind: string;
+    /** The group that they belong to. */
+    group: string;
+    /** The id of the last record of the page before. */
+    after?: string | undefined;
+    /** How many to list at most. */
+    limit: number;
+  };
+
+/** The storage of users, accounts, sessions, tokens, passkeys, and the records of features. */
 export interface Adapter {
   /**
    * Stores a user under the given id, or under a new one if `id` is absent, as Auth.js needs it for passkeys. Throws if the id
@@ -59,8 +123,8 @@ export interface Adapter {
   /** Changes a user and returns the whole record. Throws if the user does not exist. */
   updateUser?(user: Changes<AdapterUser, "id">): Awaitable<AdapterUser>;
   /**
-   * Removes a user with all accounts, sessions and authenticators. Does nothing if the user does not exist. The adapters of this
-   * package also record, as {@linkcode Adapter.deleteSessionsByUserId} does, that the sessions were ended.
+   * Removes a user with all accounts, sessions, authenticators and records. Does nothing if the user does not exist. The
+   * adapters of this package also record, as {@linkcode Adapter.deleteSessionsByUserId} does, that the sessions were ended.
    */
   deleteUser?(userId: string): Awaitable<AdapterUser | null | undefined | void>;
   /** Stores an account. Throws if it exists or its user does not. */
@@ -130,6 +194,24 @@ export interface Adapter {
   ): Awaitable<AdapterAuthenticator | null | undefined>;
   /** Removes an authenticator. Does nothing if it does not exist. */
   deleteAuthenticator?(credentialID: string): Awaitable<AdapterAuthenticator | null | undefined | void>;
+
+  /** Finds a record of a feature. One that has expired does not exist. */
+  getRecord?(key: RecordKey): Awaitable<StoredRecord | null>;
+  /**
+   * Stores a record: with version 0 only if there is none of its key, otherwise only if the stored one has this version. The
+   * record is replaced as a whole. Must be atomic: of many callers with one version, one wins. Throws if its user does not
+   * exist.
+   *
+   * @returns The new version; `null` if another version is stored, or none.
+   */
+  putRecord?(record: StoredRecord): Awaitable<number | null>;
+  /** Removes a record, with `version` only if it is the one that is stored. Returns whether there was one to remove. */
+  removeRecord?(key: RecordKey & { version?: number | undefined }): Awaitable<boolean>;
+  /**
+   * Lists records by their ids, in the order of Unicode code points. A page reads as many rows as it has, however many
+   * there are.
+   */
+  listRecords?(query: RecordsQuery): Awaitable<StoredRecord[]>;
 }
 
 /** An adapter that has every operation. */
@@ -155,9 +237,15 @@ export interface Plan {
   createUser?: AdapterUser | undefined;
   /**
    * A user whose address was unverified until now, so that somebody else may have created the user. Remove all of the
-   * user's sessions and authenticators, and each account that does not verify this address, whenever it was added.
+   * user's sessions and authenticators, each account that does not verify this address, whenever it was added, and the
+   * user's records that let somebody in: those of the kinds `password`, `factor`, `device` and `key`.
    */
   evict?: { userId: string; email: string | null } | undefined;
+  /**
+   * Records to remove, and then those to store, as {@linkcode Adapter.putRecord} does. It is a conflict if one to store is
+   * not stored with its version, or its user does not exist; a record to remove need not exist.
+   */
+  records?: { put?: readonly StoredRecord[] | undefined; remove?: readonly RecordKey[] | undefined } | undefined;
   /** An account to create. */
   linkAccount?: AdapterAccount | undefined;
   /** An account to change. */
@@ -203,6 +291,8 @@ export interface Expectation {
   authenticators?: { userId: string; fewerThan: number } | undefined;
   /** The session exists and belongs to this user. */
   session?: { sessionToken: string; userId: string } | undefined;
+  /** These records are stored with these versions. Version 0: there is no such record. */
+  records?: readonly (RecordKey & { version: number })[] | undefined;
 }
 
 /**

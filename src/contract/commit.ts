@@ -48,6 +48,7 @@ const ORDER: readonly (keyof Plan)[] = [
   "updateUser",
   "createUser",
   "evict",
+  "records",
   "linkAccount",
   "updateAccount",
   "createAuthenticator",

@@ -90,6 +90,7 @@ export type LogCode =
   | "provider-unknown"
   | "provider-unreachable"
   | "proxy-unheard"
+  | "records-apart"
   | "redirect-dropped"
   | "redirect-proxy-closed"
   | "redirect-uri-mismatch"

@@ -5,6 +5,7 @@
  */
 import type { CommitResult, Plan } from "../contract/adapter.ts";
 import type { RequestContext } from "../request/context.ts";
+import { once } from "../kernel/load.ts";
 import { AdapterError, Timeout, Verification } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import { withoutLongPicture } from "../kernel/pictures.ts";
@@ -12,6 +13,8 @@ import type { Storage } from "../storage/guard.ts";
 import type { PlannedSignIn } from "./plan.ts";
 import type { SessionChange } from "./session.ts";
 import { applyInSteps } from "./steps.ts";
+
+const apart = once(() => import("./records_apart.ts"));
 
 /** What happens around the writing. */
 export interface AroundWriting {
@@ -88,7 +91,10 @@ export function stepWriter(ctx: RequestContext, storage: Storage): WriteSignIn {
   return async ({ plan, user: planned, keepsSession: isAddition }, { planSession, report }) => {
     assertUnanswered(ctx);
     const passkeyProviders = webauthn.map(([id]) => id);
-    const applied = await applyInSteps(storage, plan, { passkeyProviders, isAddition, now: ctx.config.runtime.now });
+    const options = { passkeyProviders, isAddition, now: ctx.config.runtime.now };
+    const apply = (plan: Plan) => applyInSteps(storage, plan, options);
+    const hasRecords = plan.records || plan.expect?.records || (plan.evict && storage.has("getRecord"));
+    const applied = hasRecords ? await (await apart()).applyWithRecords(storage, plan, apply) : await apply(plan);
     if (!applied) return null;
     const user = applied.created ?? { ...planned, ...(applied.verifiedAt && { emailVerified: applied.verifiedAt }) };
     // A sign-in whose session cannot be stored is not reported. A sealed session is stored nowhere.

@@ -83,6 +83,8 @@ function guardOperations(adapter: Adapter) {
 
   return {
     has,
+    /** Guards an operation that the service uses rarely; `null` if the adapter lacks it. */
+    guardIfPresent,
     /** Lists the operations that the adapter lacks for a use. */
     lacks: (need: Need) => missingOperations(adapter, need),
     /** Which sealed sessions this process has looked up, and which have ended. */

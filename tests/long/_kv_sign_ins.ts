@@ -12,12 +12,14 @@ async function signIn(name: string): Promise<void> {
   const account = { provider: "idp", providerAccountId: name };
   await adapter.commit({
     createUser: { id: name, email: `${name}@example.com`, emailVerified: null },
+    records: { put: [{ kind: "password", id: name, userId: name, version: 0, data: { hash: "of another" } }] },
     linkAccount: { ...account, userId: name, type: "oidc" },
     createSession: { userId: name, sessionToken: `first-${name}`, expires },
   });
   await adapter.commit({
     updateUser: { id: name, emailVerified: expires },
     evict: { userId: name, email: `${name}@example.com` },
+    records: { put: [{ kind: "password", id: name, userId: name, group: "g", version: 0, data: { hash: name } }] },
     updateAccount: { ...account, access_token: "new" },
     createSession: { userId: name, sessionToken: `second-${name}`, expires },
   });

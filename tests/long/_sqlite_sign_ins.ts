@@ -13,9 +13,14 @@ async function signIn(lane: number): Promise<never> {
     const name = `${life}-${lane}-${n}`;
     const identifier = `${name}@example.com`;
     await adapter.createVerificationToken({ identifier, token: "hash", expires: LATER });
+    await adapter.putRecord({ kind: "pending", id: name, version: 0, data: {} });
     const result = await adapter.commit({
       consume: { identifier, tokens: ["hash"], now: new Date() },
       createUser: { id: name, email: identifier, emailVerified: new Date() },
+      records: {
+        remove: [{ kind: "pending", id: name }],
+        put: [{ kind: "password", id: name, userId: name, version: 0, data: { hash: name } }],
+      },
       linkAccount: { userId: name, provider: "mock", providerAccountId: name, type: "oidc" },
       createSession: { sessionToken: name, userId: name, expires: LATER },
     });

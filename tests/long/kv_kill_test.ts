@@ -37,15 +37,18 @@ async function check(path: string, acknowledged: readonly string[]): Promise<voi
       const found = await adapter.getSessionAndUser(`second-${name}`);
       assert.equal(found?.user.email, `${name}@example.com`);
       assert.ok(found.user.emailVerified);
+      assert.deepEqual((await adapter.getRecord({ kind: "password", id: name }))?.data, { hash: name });
     }
     const entries = await dump(kv);
     assert.deepEqual(problemsOf(entries), []);
-    const [users, accounts, sessions] = [
+    const [users, accounts, sessions, records] = [
       ofKind(entries, "user"),
       liveOf(entries, "account"),
       liveOf(entries, "session"),
+      liveOf(entries, "record"),
     ];
-    assert.deepEqual([accounts?.length, sessions?.length], [users?.length, users?.length]);
+    const { length } = users ?? [];
+    assert.deepEqual([accounts?.length, sessions?.length, records?.length], [length, length, length]);
   } finally {
     kv.close();
   }

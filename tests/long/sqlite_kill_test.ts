@@ -42,6 +42,11 @@ const FLAWS: Readonly<Record<string, string>> = {
   "accounts that are there twice":
     "select count(*) - count(distinct provider || ' ' || providerAccountId) from account",
   "addresses that are there twice": "select count(*) - count(distinct email) from user",
+  "records without a user": "select count(*) from authRecord where userId not in (select id from user)",
+  "users without a record":
+    "select count(*) from user where id not in (select userId from authRecord where userId > '')",
+  "records that a plan removes, of users whom it creates":
+    "select count(*) from authRecord where kind = 'pending' and id in (select id from user)",
   "tokens of those who are signed in":
     "select count(*) from verificationToken where identifier in (select email from user)",
 };
@@ -58,6 +63,7 @@ test(`Every acknowledged sign-in is stored after ${KILLS} kills, and none in par
       const found = await adapter.getSessionAndUser(name);
       assert.equal(found?.user.id, name, `${name} was acknowledged`);
       assert.equal((await adapter.getAccount(name, "mock"))?.userId, name);
+      assert.deepEqual((await adapter.getRecord({ kind: "password", id: name }))?.data, { hash: name });
     }
     adapter.close();
     const file = new DatabaseSync(path);

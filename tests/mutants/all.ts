@@ -30,6 +30,7 @@ import { node } from "./node.ts";
 import { outbound } from "./outbound.ts";
 import { pages } from "./pages.ts";
 import { places } from "./places.ts";
+import { records } from "./records.ts";
 import { redirects } from "./redirects.ts";
 import { requests } from "./requests.ts";
 import { sessions } from "./sessions.ts";
@@ -67,6 +68,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...migration,
   ...signIn,
   ...storage,
+  ...records,
   ...adapters,
   ...databases,
   ...kv,

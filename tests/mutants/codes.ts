@@ -403,6 +403,13 @@ export const CODES: Readonly<Record<string, string>> = {
   "PRO-1": "Characters of a profile that storage cannot hold are taken out at every depth.",
   "PRO-2": "A text of a profile that is too long is cut or left out and does not stop the sign-in.",
   "PRO-3": "Cleaning a profile never changes the account id.",
+  "REC-1":
+    "A record of a feature is stored only over the version that its writer has read, and no version of a key comes back.",
+  "REC-2": "A record of a feature that has expired, or whose user is deleted, does not exist.",
+  "REC-3": "Who verifies an address for the first time removes the records that let somebody in, and no others.",
+  "REC-4": "A plan changes records together with everything else, on what it was decided on.",
+  "REC-5": "A page of records reads the rows of that page only.",
+  "REC-6": "Records that are stored apart from users leave the stricter state where a write ends in the middle.",
   "RED-1":
     "A target of a visitor is parsed, checked and written anew, and leads neither to another site nor into an action of the service.",
   "RED-2": "Redirects are absolute URLs.",

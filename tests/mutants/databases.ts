@@ -68,8 +68,8 @@ export const databases: readonly Mutant[] = [
   {
     name: "DB-1: a migrated file waits for the lock when it is opened",
     file: CONNECTION,
-    find: "if (migrationStatements(names, query).length > 0) {",
-    replace: "if (migrationStatements(names, query).length >= 0) {",
+    find: "if (missing().length > 0) {",
+    replace: "if (missing().length >= 0) {",
     tests: LOCKED,
   },
   {

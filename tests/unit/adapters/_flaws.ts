@@ -7,7 +7,7 @@ import type { AdapterAccount } from "../../../src/kernel/model.ts";
 export type Spoil = (a: CompleteAdapter) => Adapter;
 
 /** Names of cases, each with what it must see. */
-type Flaws = Readonly<Record<string, Spoil | readonly Spoil[]>>;
+export type Flaws = Readonly<Record<string, Spoil | readonly Spoil[]>>;
 
 type Members = Record<string, unknown>;
 type Operation = (...args: unknown[]) => unknown;
@@ -18,7 +18,7 @@ const BETWEEN = new Date(Date.UTC(2050, 0, 1));
 const IDS = ["id", "userId", "sessionToken", "provider", "providerAccountId", "credentialID", "identifier", "token"];
 
 /** Puts something in the place of one operation. */
-function over<Name extends keyof CompleteAdapter>(
+export function over<Name extends keyof CompleteAdapter>(
   name: Name,
   run: (a: CompleteAdapter, ...args: Parameters<CompleteAdapter[Name]>) => unknown,
 ): Spoil {
@@ -53,7 +53,7 @@ function folding(fold: (id: string) => string): Spoil {
 }
 
 /** Changes values on their way out, at every depth. */
-function answering(
+export function answering(
   change: (value: unknown, name: string) => unknown,
   names?: readonly (keyof CompleteAdapter)[],
 ): Spoil {
@@ -86,7 +86,7 @@ function sharing(
 }
 
 /** Puts members in the place of a plan's. */
-function planning(change: (plan: Plan, a: CompleteAdapter) => Plan | Promise<Plan>): Spoil {
+export function planning(change: (plan: Plan, a: CompleteAdapter) => Plan | Promise<Plan>): Spoil {
   return over("commit", async (a, plan) => a.commit({ ...plan, ...await change(plan, a) }));
 }
 
@@ -94,7 +94,7 @@ async function makeGhost(a: CompleteAdapter, id: unknown): Promise<void> {
   if (!await a.getUser(`${id}`)) await a.createUser({ id: `${id}`, email: `${id}@ghost.test`, emailVerified: null });
 }
 
-function pause(): Promise<void> {
+export function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
@@ -412,7 +412,7 @@ const TOKENS: Flaws = {
 };
 
 /** Looks at what a plan expects, and carries it out a moment later. */
-const LOOKING_BEFORE: Spoil = over("commit", async (a, { expect, ...plan }) => {
+export const LOOKING_BEFORE: Spoil = over("commit", async (a, { expect, ...plan }) => {
   const answer = await a.commit({ expect });
   if (answer !== "done") return answer;
   await pause();

@@ -43,7 +43,7 @@ export function fateful(kv: Deno.Kv, fateOf: (commit: number) => Fate): KvLike {
   let commits = 0;
   return {
     get: (key) => kv.get([...key]),
-    list: ({ prefix }) => kv.list({ prefix: [...prefix] }),
+    list: ({ prefix, start }) => kv.list(start ? { prefix: [...prefix], start: [...start] } : { prefix: [...prefix] }),
     atomic: () => wrap(kv.atomic(), () => fateOf(commits++)),
   };
 }

@@ -11,7 +11,11 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
   account: ["provider", "providerAccountId"],
   session: ["sessionToken"],
   credential: ["credentialID"],
+  record: ["kind", "id"],
 };
+
+/** The kinds of records of features that let somebody in. */
+const ADMITTING: readonly unknown[] = ["password", "factor", "device", "key"];
 
 /** Reads everything below a prefix. */
 export async function dump(kv: Deno.Kv, prefix: readonly string[] = ["auth"]): Promise<Entry[]> {
@@ -41,7 +45,8 @@ function epochOf({ value }: Entry): Record<string, unknown> & { life: string; ep
 function hasEnded(row: Entry, owner: Entry | undefined): boolean {
   if (!owner) return true;
   const { life, epoch } = epochOf(row);
-  const since = { session: "sessions", credential: "credentials" }[row.key[0] ?? ""] ?? "";
+  const ofKind = { session: "sessions", credential: "credentials" }[row.key[0] ?? ""] ?? "";
+  const since = row.key[0] === "record" && ADMITTING.includes(row.key[1]) ? "credentials" : ofKind;
   const now = epochOf(owner);
   return life !== now.life || epoch < Number(now[since] ?? 0);
 }
@@ -69,6 +74,8 @@ export function problemsOf(entries: readonly Entry[]): string[] {
     if (kind === "user" && row.id !== id[0]) problems.push(`${key} holds ${row.id}`);
     if (!members) continue;
     if (JSON.stringify(members.map((member) => row[member])) !== JSON.stringify(id)) problems.push(`${key} is another`);
+    if (kind === "record" && row.group) expected.add(JSON.stringify(["record_by_group", row.group, ...id]));
+    if (row.userId === null) continue;
     const userId = `${row.userId}`;
     if (hasEnded(entry, users.get(userId)) && !swept.has(userId)) {
       problems.push(`${key} has ended and stays: ${userId}`);

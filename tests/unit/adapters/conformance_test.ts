@@ -4,6 +4,9 @@ import type { Adapter } from "../../../src/contract/adapter.ts";
 import { conformanceCases, type ConformancePromises, type OpenedAdapter } from "../../../adapters/conformance.ts";
 import { memoryAdapter } from "../../../adapters/memory.ts";
 import { FLAWS, type Spoil } from "./_flaws.ts";
+import { RECORD_FLAWS } from "./_record_flaws.ts";
+
+const ALL_FLAWS = [...FLAWS, ...RECORD_FLAWS];
 
 function opened(spoil: Spoil = () => ({})): OpenedAdapter {
   let clock = Date.UTC(2031, 0, 1);
@@ -18,15 +21,30 @@ async function verdict(open: () => OpenedAdapter, wanted: string): Promise<strin
   return await found.run().then(() => null, (error) => error.message);
 }
 
-for (const [name, spoil] of FLAWS) {
+for (const [name, spoil] of ALL_FLAWS) {
   test(`a flaw fails the case of conformance: ${name}`, async () => {
     assert.notEqual(await verdict(() => opened(spoil), name), null);
   });
 }
 
 test("conformanceCases() has no case that no flaw fails", () => {
-  const seen = new Set(FLAWS.map(([name]) => name));
+  // What storage reads is told by who opens the adapter.
+  const seen = new Set([PAGE, ...ALL_FLAWS.map(([name]) => name)]);
   assert.deepEqual(conformanceCases(opened).map(({ name }) => name).filter((name) => !seen.has(name)), []);
+});
+
+const PAGE = "listRecords() reads no more rows than a page has";
+
+test(`conformanceCases() counts what storage reads: ${PAGE}`, async () => {
+  const reading = (count: number) => () => ({
+    ...opened(),
+    reads: async (run: () => Promise<unknown>) => {
+      await run();
+      return count;
+    },
+  });
+  assert.equal(await verdict(reading(40), PAGE), null);
+  assert.equal(await verdict(reading(300), PAGE), "listRecords(): it read 300 rows for a page of 20");
 });
 
 test("conformanceCases() names each case differently", () => {

@@ -5,14 +5,17 @@ import { denoKvAdapter, type KvLike } from "../../../adapters/deno_kv.ts";
 import { AdapterError } from "../../../src/kernel/errors.ts";
 import { fateful, openFile, randomFates } from "./_kv.ts";
 import { dump, problemsOf } from "./_kv_dump.ts";
+import { counted } from "./_reads.ts";
 
 /** Opens an adapter, and checks what is stored when the case is over. */
 async function open(over: (kv: Deno.Kv) => KvLike): Promise<OpenedAdapter> {
   const { kv, close } = await openFile();
+  const { kv: asked, reads } = counted(over(kv));
   let clock = Date.UTC(2031, 0, 1);
   return {
-    adapter: denoKvAdapter(over(kv), { now: () => clock }),
+    adapter: denoKvAdapter(asked, { now: () => clock }),
     now: { set: (milliseconds) => void (clock = milliseconds) },
+    reads,
     close: async () => {
       const problems = problemsOf(await dump(kv));
       await close();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { conformanceCases } from "../../../adapters/conformance.ts";
+import { AdapterError } from "../../../src/kernel/errors.ts";
 import { memoryAdapter } from "../../../adapters/memory.ts";
 import { contend, oneEach, prepare } from "../../_support/contest.ts";
 
@@ -13,6 +14,26 @@ function open() {
 }
 
 for (const { name, run } of conformanceCases(open)) test(`memoryAdapter(): ${name}`, run);
+
+test("memoryAdapter() refuses records that could not be read back as they are", async () => {
+  const adapter = memoryAdapter();
+  const record = { kind: "key", id: "k", version: 0, data: {} };
+  const flaws = [
+    { kind: "" },
+    { id: 1 },
+    { group: "" },
+    { version: -1 },
+    { version: 1.5 },
+    { version: "0" },
+    { data: [] },
+    { data: null },
+    { expires: new Date(NaN) },
+  ];
+  for (const flaw of flaws) {
+    await assert.rejects(async () => await adapter.putRecord({ ...record, ...flaw } as never), AdapterError);
+  }
+  assert.equal(typeof await adapter.putRecord(record), "number");
+});
 
 test("Of 64 concurrent callers one wins, 200 times of 200", async () => {
   const adapter = memoryAdapter();

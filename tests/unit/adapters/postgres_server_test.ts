@@ -79,7 +79,7 @@ describe("postgresAdapter()", { skip }, () => {
     await postgresAdapter(pool, { schema: "auth" }).migrate();
     await pool.query(postgresSchema({ schema: "auth" }));
     assert.deepEqual(await shape(), before);
-    assert.equal(new Set(before.map((column: { table_name: string }) => column.table_name)).size, 6);
+    assert.equal(new Set(before.map((column: { table_name: string }) => column.table_name)).size, 7);
   });
 
   test("works in tables of a version that did not know where a session began, until they are migrated", async () => {
@@ -407,6 +407,33 @@ describe("postgresAdapter()", { skip }, () => {
     await adapter.linkAccount({ userId: id, provider: "mock", providerAccountId: "1", type: "oidc" });
     assert.equal((await adapter.getSessionAndUser("s"))?.user.id, id);
     assert.equal((await adapter.getUserByAccount({ provider: "mock", providerAccountId: "1" }))?.id, id);
+    await adapter.putRecord({ kind: "key", id: "k", userId: id, version: 0, data: {} });
+    assert.deepEqual((await adapter.listRecords({ kind: "key", userId: id })).map((row) => row.userId), [id]);
+    await adapter.migrate();
+    await adapter.deleteUser(id);
+    assert.equal(await adapter.getRecord({ kind: "key", id: "k" }), null);
+  });
+
+  test("works in tables of a version that had no records, and has them as soon as they are migrated", async () => {
+    const adapter = postgresAdapter(pool);
+    await adapter.migrate();
+    await pool.query("drop table auth_records");
+    const older = postgresAdapter(pool, { now: () => 0 });
+    await postgresAdapter(pool).migrate();
+    await pool.query("drop table auth_records");
+    await older.createUser({ ...ADA, id: "1" });
+    await older.createUser({ ...ADA, id: "2", email: "bob@example.com" });
+    await older.deleteUser("2");
+    const evict = { userId: "1", email: ADA.email };
+    assert.equal(await older.commit({ evict }), "done");
+    await assert.rejects(async () => await older.getRecord({ kind: "key", id: "k" }), /auth_records/);
+    // Another process migrates the tables and stores a record, of which this process must know when it evicts.
+    const other = new pg.Pool({ connectionString: server.url, max: 1 });
+    await postgresAdapter(other).migrate();
+    await postgresAdapter(other).putRecord({ kind: "key", id: "k", userId: "1", version: 0, data: {} });
+    assert.equal(await older.commit({ evict }), "done");
+    assert.equal(await postgresAdapter(other).getRecord({ kind: "key", id: "k" }), null);
+    await other.end();
   });
 
   test(

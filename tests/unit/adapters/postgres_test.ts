@@ -61,7 +61,15 @@ describe("postgresAdapter()", { skip }, () => {
 async function empty(url: string, schema: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const tables = ["users", "accounts", "sessions", "verification_token", "authenticators", "once_marks"];
+  const tables = [
+    "users",
+    "accounts",
+    "sessions",
+    "verification_token",
+    "authenticators",
+    "once_marks",
+    "auth_records",
+  ];
   await client.query(`truncate ${tables.map((table) => `${schema}.${table}`).join(", ")}`);
   await client.end();
 }

@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { conformanceCases } from "../../../adapters/conformance.ts";
 import { sqliteAdapter, type SqliteHandle } from "../../../adapters/sqlite.ts";
+import { planned } from "./_reads.ts";
 
 function opened(source: string | SqliteHandle, close: () => unknown = () => {}) {
   let clock = Date.UTC(2031, 0, 1);
@@ -25,8 +26,9 @@ async function openFile() {
 }
 
 function openHandle() {
-  const handle = new DatabaseSync(":memory:");
-  return opened(handle, () => handle.close());
+  const database = new DatabaseSync(":memory:");
+  const { handle, reads } = planned(database);
+  return { ...opened(handle, () => database.close()), reads };
 }
 
 for (const { name, run } of conformanceCases(openFile)) test(`sqliteAdapter() of a file: ${name}`, run);
