@@ -138,6 +138,8 @@ export function ruin(value: unknown, seen = new Set<unknown>()): void {
   if (value instanceof Request || value instanceof Response) return;
   if (value instanceof URLSearchParams || value instanceof Headers) return value.set("ruined", "yes");
   for (const name of Reflect.ownKeys(value)) {
+    // A list refuses any other length by an error.
+    if (Array.isArray(value) && name === "length") continue;
     ruin(Reflect.get(value, name), seen);
     Reflect.set(value, name, "ruined");
   }
