@@ -4,5 +4,6 @@
  * @module
  */
 import type { Snapshot } from "./_snapshot.ts";
+import { exports } from "./exports.ts";
 
-export const SNAPSHOTS: readonly Snapshot[] = [];
+export const SNAPSHOTS: readonly Snapshot[] = [exports];
