@@ -4,6 +4,7 @@
  * @module
  */
 import type { Snapshot } from "./_snapshot.ts";
+import { codes } from "./codes.ts";
 import { exports } from "./exports.ts";
 
-export const SNAPSHOTS: readonly Snapshot[] = [exports];
+export const SNAPSHOTS: readonly Snapshot[] = [exports, codes];

@@ -72,6 +72,22 @@ const ROWS: readonly Row[] = [
   ],
   ["", 'give AuthConfig."at?"?: boolean', null],
   ['give AuthConfig."at?"?: boolean', "", 'programs that give "AuthConfig."at?""'],
+  ["give AuthConfig.on: ({ user: User }) => void", "give AuthConfig.on: ({ user: User; at: Date }) => void", null],
+  [
+    "give AuthConfig.on: ({ user: A; at: B }) => void",
+    "give AuthConfig.on: ({ user: A }) => void",
+    'programs that give "AuthConfig.on" as they could before',
+  ],
+  [
+    "give Size is type = number | { width: number }",
+    "give Size is type = number | { width: number; unit?: string }",
+    null,
+  ],
+  [
+    "give Size is type = number | { width: number }",
+    "give Size is type = { width: number }",
+    'programs that name the type "Size"',
+  ],
   // What programs get may have more.
   ["", "get Settled.headers: Headers", null],
   ["get Settled.value: T", "", 'programs that read "Settled.value"'],

@@ -4,15 +4,23 @@
  * @module
  */
 import type { Both, Change, Verdict } from "../_snapshot.ts";
+import { endOf, fits, split } from "./_fits.ts";
 import type { Role } from "./_roles.ts";
 
 /** A line of the snapshot, taken apart. `key` names the promise. */
 export type Line =
   | { readonly kind: "export"; readonly key: string; readonly subpath: string; readonly name: string }
   | { readonly kind: "use"; readonly key: string; readonly name: string; readonly type: string }
-  | { readonly kind: "type"; readonly key: string; readonly role: Role; readonly rest: string }
+  | TypeLine
   | { readonly kind: "alternative"; readonly key: string; readonly role: Role; readonly owner: string }
   | MemberLine;
+
+interface TypeLine {
+  readonly kind: "type";
+  readonly key: string;
+  readonly role: Role;
+  readonly rest: string;
+}
 
 interface MemberLine {
   readonly kind: "member";
@@ -107,25 +115,19 @@ const VERBS = { give: "give", get: "read", both: "use" } as const;
 function judgeChanged(before: Line, after: Line): Verdict {
   if (before.kind === "member" && after.kind === "member") return judgeMember(before, after);
   if (before.kind === "use" && after.kind === "use") {
-    return takesMore(before.type, after.type) ? MINOR : major(`calls of "${before.name}"`);
+    return fits(after.type, before.type, "library") ? MINOR : major(`calls of "${before.name}"`);
   }
-  if (before.kind === "type" && after.kind === "type") {
-    return hasMoreParameters(before.rest, after.rest) ? MINOR : major(`programs that name the type "${before.key}"`);
-  }
+  if (before.kind === "type" && after.kind === "type") return judgeType(before, after);
   // Only the role of an alternative can change.
   if (before.kind === "alternative") return MINOR;
   return major(`imports of what "${before.key.replace("export ", "")}" was`);
 }
 
 function judgeMember(before: MemberLine, after: MemberLine): Verdict {
-  const [old, now] = [alternativesOf(before), alternativesOf(after)];
-  const isWider = old.every((each) => now.includes(each));
-  const isNarrower = now.every((each) => old.includes(each));
-  const grows = takesMore(before.type, after.type) && before.optional === after.optional;
-  const giving = isWider || grows;
-  const getting = (isNarrower || grows) && !(after.readonly && !before.readonly);
-  const isFine = { give: giving, get: getting, both: giving && getting }[before.role];
-  if (isFine) return MINOR;
+  const isTaken = !(before.optional && !after.optional) && isFit("give", before.type, after.type);
+  const isRead = !(after.optional && !before.optional) && !(after.readonly && !before.readonly) &&
+    isFit("get", before.type, after.type);
+  if ({ give: isTaken, get: isRead, both: isTaken && isRead }[before.role]) return MINOR;
   return major(
     before.role === "get"
       ? `programs that read "${before.key}" as it was`
@@ -133,76 +135,27 @@ function judgeMember(before: MemberLine, after: MemberLine): Verdict {
   );
 }
 
-/** What a member may be. One that may be absent may be `undefined`, as far as this can see. */
-function alternativesOf({ optional, type }: MemberLine): string[] {
-  return [...new Set([...split(type, "|"), ...optional ? ["undefined", "absent"] : []])];
+/** Whether a type still does what it did: it takes what was given, and what is read of it is what was expected. */
+function isFit(role: Role, before: string, after: string): boolean {
+  return (role === "get" || fits(before, after, "program")) && (role === "give" || fits(after, before, "library"));
 }
 
-/** Whether a function takes what it took, and more parameters that may be left out. */
-function takesMore(before: string, after: string): boolean {
-  const [old, now] = [functionOf(before), functionOf(after)];
-  if (!old || !now || old.result !== now.result || old.head !== now.head) return before === after;
-  if (old.params.some((each, at) => now.params[at] !== each)) return false;
-  return now.params.slice(old.params.length).every((each) => each.endsWith("?") || each.startsWith("..."));
-}
-
-function functionOf(type: string): { head: string; params: string[]; result: string } | null {
-  const start = type.startsWith("<") ? endOf(type, 0) + 1 : 0;
-  if (type[start] !== "(") return null;
-  const end = endOf(type, start);
-  if (!type.startsWith(" => ", end + 1)) return null;
-  return { head: type.slice(0, start), params: split(type.slice(start + 1, end), ","), result: type.slice(end + 1) };
-}
-
-/** Whether a type has the same parameters, and only more that have defaults. */
-function hasMoreParameters(before: string, after: string): boolean {
-  if (before === after) return true;
-  const [old, now] = [parametersOf(before), parametersOf(after)];
-  if (old.head !== now.head || old.tail !== now.tail) return false;
-  return old.params.every((each, at) => now.params[at] === each) &&
+function judgeType(before: TypeLine, after: TypeLine): Verdict {
+  const [old, now] = [partsOf(before.rest), partsOf(after.rest)];
+  const isSame = old.head === now.head && old.params.every((each, at) => now.params[at] === each) &&
+    // More parameters have to have defaults.
     now.params.slice(old.params.length).every((each) => each.includes(" = "));
+  const [is, was] = [now.tail, old.tail].map((tail) => tail.startsWith("= ") ? tail.slice(2) : null);
+  const fit = old.tail === now.tail || typeof is === "string" && typeof was === "string" && isFit(before.role, was, is);
+  return isSame && fit ? MINOR : major(`programs that name the type "${before.key}"`);
 }
 
-function parametersOf(rest: string): { head: string; params: string[]; tail: string } {
+/** The word for what a type is, its parameters, and what follows: what it extends, or stands for. */
+function partsOf(rest: string): { readonly head: string; readonly params: readonly string[]; readonly tail: string } {
   const [head = ""] = /^\w+/.exec(rest) ?? [];
-  if (rest[head.length] !== "<") return { head, params: [], tail: rest.slice(head.length) };
+  if (rest[head.length] !== "<") return { head, params: [], tail: rest.slice(head.length).trim() };
   const end = endOf(rest, head.length);
-  return { head, params: split(rest.slice(head.length + 1, end), ","), tail: rest.slice(end + 1) };
-}
-
-const OPENERS = "([{<";
-const CLOSERS = ")]}>";
-
-/** The place of the bracket that closes the one at a place. The `>` of an arrow closes nothing. */
-function endOf(text: string, from: number): number {
-  let depth = 0;
-  for (let at = from; at < text.length; at++) {
-    depth += stepAt(text, at);
-    if (depth === 0) return at;
-  }
-  return text.length;
-}
-
-function stepAt(text: string, at: number): number {
-  const sign = text[at] ?? "";
-  if (sign === '"') return 0;
-  if (OPENERS.includes(sign)) return 1;
-  return CLOSERS.includes(sign) && text[at - 1] !== "=" ? -1 : 0;
-}
-
-/** Splits a type where a sign stands outside of all brackets. A function or a condition is one part. */
-function split(text: string, sign: "|" | ","): string[] {
-  const parts: string[] = [];
-  let [depth, from] = [0, 0];
-  for (let at = 0; at < text.length; at++) {
-    depth += stepAt(text, at);
-    if (depth > 0 || text[at] !== sign) continue;
-    parts.push(text.slice(from, at).trim());
-    from = at + 1;
-  }
-  const all = [...parts, text.slice(from).trim()].filter((each) => each !== "");
-  const isOne = sign === "|" && (functionOf(text) !== null || text.includes(" ? "));
-  return isOne ? [text] : all;
+  return { head, params: split(rest.slice(head.length + 1, end), ","), tail: rest.slice(end + 1).trim() };
 }
 
 function memberOf({ key, owner }: MemberLine): string {

@@ -75,7 +75,9 @@ function entityLines({ name, declarations }: Entity, role: Role): string[] {
 
 function aliasLines(name: string, { typeParams, tsType }: Declaration["def"], role: Role): string[] {
   const head = `${role} ${name} is type${typeParametersText(typeParams)}`;
-  if (tsType?.kind !== "union") return [`${head} = ${typeText(tsType)}`];
+  const isList = tsType?.kind === "union" &&
+    tsType.value.every(({ kind }: typeof tsType) => ["literal", "keyword", "typeRef"].includes(kind));
+  if (!isList) return [`${head} = ${typeText(tsType)}`];
   return [head, ...tsType.value.map((each: typeof tsType) => `${role} ${name} | ${typeText(each)}`)];
 }
 
