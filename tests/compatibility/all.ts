@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { COOKIES } from "./cookies.ts";
 import type { Snapshot } from "./_snapshot.ts";
 
-export const SNAPSHOTS: readonly Snapshot[] = [];
+export const SNAPSHOTS: readonly Snapshot[] = [COOKIES];
