@@ -5,6 +5,7 @@
  */
 import type { Snapshot } from "./_snapshot.ts";
 import { codes } from "./codes.ts";
+import { COOKIES } from "./cookies.ts";
 import { exports } from "./exports.ts";
 
-export const SNAPSHOTS: readonly Snapshot[] = [exports, codes];
+export const SNAPSHOTS: readonly Snapshot[] = [exports, COOKIES, codes];
