@@ -4,8 +4,9 @@
  * @module
  */
 import type { Snapshot } from "./_snapshot.ts";
-import { codes } from "./codes.ts";
+import { CODES } from "./codes.ts";
 import { COOKIES } from "./cookies.ts";
-import { exports } from "./exports.ts";
+import { EXPORTS } from "./exports.ts";
+import { PROGRAMS } from "./programs.ts";
 
-export const SNAPSHOTS: readonly Snapshot[] = [exports, COOKIES, codes];
+export const SNAPSHOTS: readonly Snapshot[] = [EXPORTS, PROGRAMS, COOKIES, CODES];
