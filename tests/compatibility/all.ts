@@ -8,5 +8,6 @@ import { CODES } from "./codes.ts";
 import { COOKIES } from "./cookies.ts";
 import { EXPORTS } from "./exports.ts";
 import { PROGRAMS } from "./programs.ts";
+import { TYPES } from "./types.ts";
 
-export const SNAPSHOTS: readonly Snapshot[] = [EXPORTS, PROGRAMS, COOKIES, CODES];
+export const SNAPSHOTS: readonly Snapshot[] = [EXPORTS, PROGRAMS, TYPES, COOKIES, CODES];
