@@ -2,10 +2,9 @@
  * Builds the npm package and tests it on other runtimes, which it fetches from npm.
  *
  * By default on one version of Node, with `--bun` on Bun. With `--bun` applications are compiled, too: those that emit
- * declarations of what they export of the package, and those that were written for Auth.js; and what the types cost is
- * compared with what is recorded. With `--long` on both and on
- * every supported Node, with the slow tests, with more compilers, `publint` and `attw`, and inside the bundles of
- * applications.
+ * declarations of what they export of the package, those that were written for Auth.js, and those whose types are counted,
+ * because they may not cost compilers more. With `--long` on both and on every supported Node, with the slow tests, with
+ * more compilers, `publint` and `attw`, and inside the bundles of applications.
  *
  * @example Usage
  * ```sh
