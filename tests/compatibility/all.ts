@@ -5,5 +5,6 @@
  */
 import { COOKIES } from "./cookies.ts";
 import type { Snapshot } from "./_snapshot.ts";
+import { WIRE } from "./wire.ts";
 
-export const SNAPSHOTS: readonly Snapshot[] = [COOKIES];
+export const SNAPSHOTS: readonly Snapshot[] = [COOKIES, WIRE];
