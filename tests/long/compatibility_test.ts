@@ -14,10 +14,11 @@ import process from "node:process";
 import { Authenticator } from "../_support/authenticator.ts";
 import { type Client, clientOf, type Handler } from "../compatibility/_release/client.ts";
 import { consent } from "../compatibility/_release/provider.ts";
+import type { Value } from "../compatibility/_release/values.ts";
 import { readOverrides, readSnapshot } from "../compatibility/_files.ts";
 import { runIn, takeRelease } from "../compatibility/_history.ts";
-import { type Change, compare, isForbidden, weigh } from "../compatibility/_snapshot.ts";
-import { COOKIES, lineOf, valuesOf } from "../compatibility/cookies.ts";
+import { isForbidden, weigh } from "../compatibility/_snapshot.ts";
+import { COOKIES, lineOf } from "../compatibility/cookies.ts";
 import { WIRE } from "../compatibility/wire.ts";
 
 /** The release before. */
@@ -31,11 +32,11 @@ const before = takeRelease(BEFORE);
 after(() => before.remove());
 
 test("the release before opens what this one makes", () => {
-  const made = JSON.parse(runIn(".", "make_values.ts"));
+  const made = JSON.parse(runIn(".", "make_values.ts")) as Value[];
   const release = "this release";
   const outcomes = JSON.parse(runIn(before.folder, "open_values.ts", [], JSON.stringify(made))) as string[];
-  const expected = made.map((value: { name: string; expect: string }) => lineOf(release, value, value.expect));
-  const opened = outcomes.map((outcome, at) => lineOf(release, made[at], outcome));
+  const expected = made.map((value) => lineOf(release, value, value.expect));
+  const opened = outcomes.map((outcome, at) => lineOf(release, made[at] as Value, outcome));
   assert.ok(opened.length >= 30);
   assert.deepEqual(weigh(COOKIES, expected, opened, readOverrides()).filter(isForbidden), []);
 });
