@@ -16,13 +16,10 @@ import { type Client, clientOf, type Handler } from "../compatibility/_release/c
 import { consent } from "../compatibility/_release/provider.ts";
 import type { Value } from "../compatibility/_release/values.ts";
 import { readOverrides, readSnapshot } from "../compatibility/_files.ts";
-import { runIn, takeRelease } from "../compatibility/_history.ts";
+import { BEFORE, runIn, takeRelease } from "../compatibility/_history.ts";
 import { isForbidden, weigh } from "../compatibility/_snapshot.ts";
-import { COOKIES, lineOf } from "../compatibility/cookies.ts";
+import { COOKIES, lineOf, STORES } from "../compatibility/cookies.ts";
 import { WIRE } from "../compatibility/wire.ts";
-
-/** The release before. */
-const BEFORE = "026cf0b";
 
 /** Of two services, each person twice. */
 const SIGN_INS = 1000;
@@ -31,15 +28,35 @@ const SITE = "http://localhost:3000";
 const before = takeRelease(BEFORE);
 after(() => before.remove());
 
+const RELEASE = "this release";
+
 test("the release before opens what this one makes", () => {
   const made = JSON.parse(runIn(".", "make_values.ts")) as Value[];
-  const release = "this release";
   const outcomes = JSON.parse(runIn(before.folder, "open_values.ts", [], JSON.stringify(made))) as string[];
-  const expected = made.map((value) => lineOf(release, value, value.expect));
-  const opened = outcomes.map((outcome, at) => lineOf(release, made[at] as Value, outcome));
-  assert.ok(opened.length >= 30);
-  assert.deepEqual(weigh(COOKIES, expected, opened, readOverrides()).filter(isForbidden), []);
+  assert.ok(made.length >= 30);
+  assertOpened(made, outcomes);
 });
+
+for (const store of STORES) {
+  test(`the release before opens databases of this one, in ${store}`, () => {
+    const folder = mkdtempSync(join(tmpdir(), "filled-"));
+    try {
+      const path = join(folder, "database");
+      const made = JSON.parse(runIn(".", "fill_database.ts", [store, path])) as Value[];
+      const outcomes = JSON.parse(runIn(before.folder, "open_database.ts", [store, path], JSON.stringify(made)));
+      assert.ok(made.length >= 5);
+      assertOpened(made, outcomes);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+}
+
+function assertOpened(made: readonly Value[], outcomes: readonly string[]): void {
+  const expected = made.map((value) => lineOf(RELEASE, value, value.expect));
+  const opened = made.map((value, at) => lineOf(RELEASE, value, outcomes[at] ?? ""));
+  assert.deepEqual(weigh(COOKIES, expected, opened, readOverrides()).filter(isForbidden), []);
+}
 
 test("what the release before answered is answered still", () => {
   const told = JSON.parse(runIn(before.folder, "tell_stories.ts")) as string[];
