@@ -33,8 +33,11 @@ export interface Snapshot {
   readonly id: string;
   /** What its lines are, for "2,113 symbols". */
   readonly unit: string;
-  /** Whether it needs what a checkout does not have. Then it is not compared by the quick tests, but where that is. */
-  readonly slow?: boolean;
+  /**
+   * What it takes to compare it, besides a checkout: the programs of earlier releases out of the history, which are
+   * compiled for a minute, or the built npm package. Then it is compared where that is, and not by the quick tests.
+   */
+  readonly needs?: "history" | "package";
   /** Lists what holds now. The order does not matter. */
   current(): Promise<readonly string[]>;
   /** The part of a line that names the promise, so that a line with the same key is the same promise. The whole line by default. */

@@ -87,7 +87,7 @@ export function judge(change: Change): Verdict {
   return { level: "major", breaks: `${DEPENDANTS[kind] ?? "programs"} that ${what}` };
 }
 
-export const codes: Snapshot = {
+export const CODES: Snapshot = {
   id: "codes",
   unit: "names of errors, log lines, options and texts",
   current: () => Promise.resolve(current()),

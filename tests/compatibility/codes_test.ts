@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { weigh } from "./_snapshot.ts";
-import { codes } from "./codes.ts";
+import { CODES } from "./codes.ts";
 
 /** A change, and what it breaks. */
 type Row = readonly [before: string, after: string, breaks: string | null];
@@ -33,14 +33,14 @@ const ROWS: readonly Row[] = [
 
 for (const [before, after, breaks] of ROWS) {
   test(`${before || "nothing"} → ${after || "nothing"} ${breaks ? `breaks ${breaks}` : "breaks nothing"}`, () => {
-    const [finding, ...more] = weigh(codes, before ? [before] : [], after ? [after] : []);
+    const [finding, ...more] = weigh(CODES, before ? [before] : [], after ? [after] : []);
     assert.deepEqual(finding?.verdict, breaks ? { level: "major", breaks } : { level: "minor" });
     assert.deepEqual(more, []);
   });
 }
 
 test("names of every kind are listed", async () => {
-  const lines = new Set(await codes.current());
+  const lines = new Set(await CODES.current());
   const some = [
     ERROR,
     "log clock-skew",

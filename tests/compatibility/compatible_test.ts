@@ -9,7 +9,7 @@ import { SNAPSHOTS } from "./all.ts";
 
 const { version } = JSON.parse(readFileSync("deno.json", "utf8")) as { readonly version: string };
 
-for (const snapshot of SNAPSHOTS.filter(({ slow }) => !slow)) {
+for (const snapshot of SNAPSHOTS.filter(({ needs }) => !needs)) {
   test(`the ${snapshot.id} that were promised are kept, and new ones are recorded`, async () => {
     const [before, after] = [readSnapshot(snapshot.id), await snapshot.current()];
     const findings = weigh(snapshot, before, after, readOverrides());

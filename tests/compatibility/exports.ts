@@ -8,7 +8,7 @@ import { readDocs } from "./exports/_doc.ts";
 import { judge, keyOf } from "./exports/_judge.ts";
 import { linesOf } from "./exports/_lines.ts";
 
-export const exports: Snapshot = {
+export const EXPORTS: Snapshot = {
   id: "exports",
   unit: "names, functions and members",
   current: async () => linesOf(await readDocs()),
