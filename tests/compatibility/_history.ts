@@ -9,6 +9,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 
+/** The release before this one. */
+export const BEFORE = "026cf0b";
+
 /** A release, in a folder of its own. */
 export interface Release {
   readonly folder: string;

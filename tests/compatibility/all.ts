@@ -8,6 +8,8 @@ import { CODES } from "./codes.ts";
 import { COOKIES } from "./cookies.ts";
 import { EXPORTS } from "./exports.ts";
 import { PROGRAMS } from "./programs.ts";
+import { SCHEMA } from "./schema.ts";
 import { TYPES } from "./types.ts";
+import { WIRE } from "./wire.ts";
 
-export const SNAPSHOTS: readonly Snapshot[] = [EXPORTS, PROGRAMS, TYPES, COOKIES, CODES];
+export const SNAPSHOTS: readonly Snapshot[] = [EXPORTS, PROGRAMS, TYPES, WIRE, COOKIES, SCHEMA, CODES];

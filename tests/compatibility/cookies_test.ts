@@ -1,8 +1,13 @@
 /** Whether what is recorded of kept values is what the releases did that made them. */
 import { test } from "node:test";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import assert from "node:assert/strict";
 import { readOverrides, readSnapshot } from "./_files.ts";
-import { COOKIES, lineOf, releasesKept, serveAt, valuesOf } from "./cookies.ts";
+import { COOKIES, databaseValuesOf, KEPT_FILE, lineOf, releasesKept, serveAt, STORES, valuesOf } from "./cookies.ts";
+import { openIn } from "./_release/databases.ts";
+import { BEFORE } from "./_history.ts";
 import { open, type Value } from "./_release/values.ts";
 
 const kept = releasesKept().flatMap((release) => valuesOf(release).map((value) => ({ release, value })));
@@ -15,7 +20,12 @@ test("values of three releases are kept, at least thirty of each", () => {
 
 test("what is recorded of a value is what the release did that made it, unless an override says why not", () => {
   const recorded = new Set(readSnapshot(COOKIES.id));
-  const made = kept.map(({ release, value }) => lineOf(release, value, value.expect));
+  const inDatabases = releasesKept().flatMap((release) =>
+    STORES.flatMap((store) => {
+      return databaseValuesOf(release, store).map((value) => ({ release: `${release} in ${store}`, value }));
+    })
+  );
+  const made = [...kept, ...inDatabases].map(({ release, value }) => lineOf(release, value, value.expect));
   const own = readOverrides().filter(({ snapshot }) => snapshot === COOKIES.id);
   const allowed = new Set(own.flatMap(({ removed = [] }) => removed));
   assert.deepEqual(made.filter((line) => !recorded.has(line) && !allowed.has(line)), []);
@@ -26,6 +36,19 @@ test("a value opens by the clock of the moment when it was made, and an encrypte
   const value = find("session, one day");
   assert.match(await open(serveAt, value), /in 1 days/);
   assert.match(await open(serveAt, value, value.at + 86_400_000 + 60_000), / as null$/);
+});
+
+test("a file of SQLite is opened as the release before has left it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "kept-"));
+  try {
+    const path = join(folder, "auth.db");
+    copyFileSync(KEPT_FILE, path);
+    for (const value of databaseValuesOf(BEFORE, "sqlite")) {
+      assert.equal(await openIn(serveAt, "sqlite", path, value), value.expect, value.name);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("a value that was changed does not open", async () => {

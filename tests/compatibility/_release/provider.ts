@@ -18,6 +18,11 @@ const { privateKey, publicKey } = await crypto.subtle.generateKey({ name: "ECDSA
 ]);
 const jwk = { ...await crypto.subtle.exportKey("jwk", publicKey), kid: "1", alg: "ES256", use: "sig" };
 
+/** Whoever the authorization request named in `login_hint`. */
+function personOf(hint: string | null | undefined): typeof PERSON {
+  return hint ? { ...PERSON, sub: hint, name: hint, email: `${hint}@example.com` } : PERSON;
+}
+
 /** Milliseconds since 1970, as the service sees them. */
 export type Clock = () => number;
 
@@ -55,7 +60,11 @@ export function oidcDouble(now: Clock, overrides: Partial<OidcProvider> = {}): O
 /** What comes back from the provider after the person has agreed to this authorization URL. */
 export function consent(authorizationUrl: string): { path: string; params: Record<string, string> } {
   const { searchParams } = new URL(authorizationUrl);
-  const asked = { challenge: searchParams.get("code_challenge"), nonce: searchParams.get("nonce") };
+  const asked = {
+    challenge: searchParams.get("code_challenge"),
+    nonce: searchParams.get("nonce"),
+    hint: searchParams.get("login_hint"),
+  };
   const code = toBase64Url(JSON.stringify(asked));
   const state = searchParams.get("state");
   const { pathname } = new URL(searchParams.get("redirect_uri") ?? "");
@@ -86,13 +95,20 @@ const METADATA = {
 };
 
 async function tokens(form: URLSearchParams, now: Clock): Promise<Response> {
-  const { challenge, nonce } = JSON.parse(Buffer.from(form.get("code") ?? "", "base64url").toString());
+  const { challenge, nonce, hint } = JSON.parse(Buffer.from(form.get("code") ?? "", "base64url").toString());
   const verifier = form.get("code_verifier");
   const hash = verifier && await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
   const fits = (hash ? Buffer.from(hash).toString("base64url") : null) === challenge;
   if (!fits) return Response.json({ error: "invalid_grant" }, { status: 400 });
   const issued = Math.floor(now() / 1000);
-  const claims = { ...PERSON, iss: ISSUER, aud: "client", iat: issued, exp: issued + 300, ...(nonce && { nonce }) };
+  const claims = {
+    ...personOf(hint),
+    iss: ISSUER,
+    aud: "client",
+    iat: issued,
+    exp: issued + 300,
+    ...(nonce && { nonce }),
+  };
   const id_token = await sign(claims);
   // The refresh token shows that a longer value than usual fits.
   return Response.json({

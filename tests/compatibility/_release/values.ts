@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AuthConfig } from "@x/auth";
+import type { Adapter, AuthConfig } from "@x/auth";
 import { encode, type JWT } from "@x/auth/jwt";
 import { Authenticator } from "../../_support/authenticator.ts";
 import { type Client, clientOf, type Handler } from "./client.ts";
@@ -26,7 +26,7 @@ export interface Value {
   readonly expect: string;
 }
 
-interface Sends {
+export interface Sends {
   readonly path: string;
   readonly fields?: Readonly<Record<string, string>>;
   /** What the page has to show. */
@@ -37,7 +37,7 @@ interface Sends {
 export type Serve = (config: AuthConfig, now: number | null) => Handler;
 
 /** A browser at a service, with what it has sent and stored so far. */
-interface World {
+export interface World {
   readonly client: Client;
   readonly links: string[];
 }
@@ -49,38 +49,38 @@ interface Maker {
   make(world: World): Promise<Sends>;
 }
 
-const session: Sends = { path: "/auth/session" };
+export const session: Sends = { path: "/auth/session" };
 
 async function signIn({ client }: World, callbackUrl = "/members"): Promise<Sends> {
   await client.post("/auth/callback/credentials", { username: "ada", callbackUrl });
   return session;
 }
 
-async function leave({ client }: World, provider: string, callbackUrl = "/members"): Promise<Sends> {
+export async function leave({ client }: World, provider: string, callbackUrl = "/members"): Promise<Sends> {
   const away = await client.post(`/auth/signin/${provider}`, { callbackUrl });
   const { path, params } = consent(away.headers.get("location") ?? "");
   return { path: `${path}?${new URLSearchParams(params)}` };
 }
 
-async function come(world: World, provider: string): Promise<Sends> {
+export async function come(world: World, provider: string): Promise<Sends> {
   await world.client.send((await leave(world, provider)).path);
   return session;
 }
 
-async function ask({ client, links }: World): Promise<string> {
+export async function ask({ client, links }: World): Promise<string> {
   await client.post("/auth/signin/email", { email: "ada@example.com", callbackUrl: "/members" });
   const { pathname, search } = new URL(links.at(-1) ?? "");
   return pathname + search;
 }
 
-async function register({ client }: World, device: Authenticator): Promise<Sends> {
+export async function register({ client }: World, device: Authenticator): Promise<Sends> {
   const answer = await client.send("/auth/webauthn-options/passkey?action=register&email=ada@example.com");
   const { options } = await answer.json();
   const data = await device.create(options);
   return { path: "/auth/callback/passkey", fields: { action: "register", data, csrfToken: await client.csrf() } };
 }
 
-async function authenticate({ client }: World, device: Authenticator): Promise<Sends> {
+export async function authenticate({ client }: World, device: Authenticator): Promise<Sends> {
   const { options } = await (await client.send("/auth/webauthn-options/passkey?action=authenticate")).json();
   const data = await device.get(options);
   return { path: "/auth/callback/passkey", fields: { action: "authenticate", data, csrfToken: await client.csrf() } };
@@ -281,11 +281,21 @@ async function makeValue(serve: Serve, { name, service: made, later: opened = ma
   return { ...value, expect: await open(serve, value, null) };
 }
 
-/** Opens a value, and says what comes of it. @param now Milliseconds since 1970; by default the machine's clock. */
-export async function open(serve: Serve, value: Omit<Value, "expect">, now: number | null = value.at): Promise<string> {
+/**
+ * Opens a value, and says what comes of it.
+ *
+ * @param now Milliseconds since 1970; by default when it was made. With `null` the machine's clock.
+ * @param storage Where the rows are, if they are not kept with the value.
+ */
+export async function open(
+  serve: Serve,
+  value: Omit<Value, "expect">,
+  now: number | null = value.at,
+  storage?: Adapter,
+): Promise<string> {
   const { origin, config } = serviceOf(value.service);
   const clock = now === null ? Date.now : () => now;
-  const parts = { now: clock, adapter: await replayed(value.rows ?? [], clock) };
+  const parts = { now: clock, adapter: storage ?? await replayed(value.rows ?? [], clock) };
   const client = clientOf(serve(config(parts), now), origin, value.cookies);
   const { path, fields, shows } = value.sends;
   const answer = await client.send(path, fields && { fields });
@@ -305,7 +315,7 @@ function withDays(session: string, now: number): string {
   return session.replace(/"expires":"([^"]+)"/, (_, date) => `"expires":"in ${days(date)} days"`);
 }
 
-function serviceOf(name: string): (typeof SERVICES)[string] {
+export function serviceOf(name: string): (typeof SERVICES)[string] {
   const service = SERVICES[name];
   if (!service) throw new Error(`There is no service "${name}"`);
   return service;
