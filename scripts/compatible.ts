@@ -34,7 +34,9 @@ if (import.meta.main) {
   const wanted = Deno.args.filter((arg) => !arg.startsWith("--"));
   const isWanted = ({ id, needs }: Snapshot): boolean =>
     (wanted.length === 0 || wanted.includes(id)) && !(needs && Deno.args.includes("--quick"));
-  let isFine = true;
+  const unknown = wanted.filter((id) => !SNAPSHOTS.some((snapshot) => snapshot.id === id));
+  for (const id of unknown) printLine(`There is no snapshot "${id}": ${SNAPSHOTS.map((each) => each.id).join(", ")}`);
+  let isFine = unknown.length === 0;
   for (const snapshot of SNAPSHOTS.filter(isWanted)) {
     if (!await check(snapshot, version, Deno.args.includes("--write"))) isFine = false;
   }

@@ -5,7 +5,9 @@ import { readFileSync } from "node:fs";
 import { readOverrides, readSnapshot } from "./_files.ts";
 import { report } from "./_report.ts";
 import { isForbidden, sorted, weigh } from "./_snapshot.ts";
+import { patch } from "../mutants/_patch.ts";
 import { SNAPSHOTS } from "./all.ts";
+import { BREACHES } from "./breaking.ts";
 
 const { version } = JSON.parse(readFileSync("deno.json", "utf8")) as { readonly version: string };
 
@@ -30,4 +32,14 @@ test("every snapshot is recorded, in order and without a line twice", () => {
 test("every override is about a snapshot that exists", () => {
   const ids = SNAPSHOTS.map(({ id }) => id);
   assert.deepEqual(readOverrides().filter(({ snapshot }) => !ids.includes(snapshot)), []);
+});
+
+test("the code that a breach replaces occurs once in its file, and every snapshot of a checkout has a breach", () => {
+  for (const { file, find, replace } of BREACHES) {
+    const source = readFileSync(file, "utf8");
+    assert.notEqual(patch(source, find, replace), source);
+  }
+  const tried = new Set(BREACHES.filter(({ breaks }) => breaks !== null).flatMap(({ snapshots }) => snapshots));
+  assert.deepEqual(SNAPSHOTS.filter(({ id, needs }) => !needs && !tried.has(id)), []);
+  assert.ok(BREACHES.some(({ breaks }) => breaks === null));
 });
