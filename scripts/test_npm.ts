@@ -2,9 +2,9 @@
  * Builds the npm package and tests it on other runtimes, which it fetches from npm.
  *
  * By default on one version of Node, with `--bun` on Bun. With `--bun` applications are compiled, too: those that emit
- * declarations of what they export of the package, and those that were written for Auth.js. With `--long` on both and on
- * every supported Node, with the slow tests, with more compilers, `publint` and `attw`, and inside the bundles of
- * applications.
+ * declarations of what they export of the package, those that were written for Auth.js, and those whose types are counted,
+ * because they may not cost compilers more. With `--long` on both and on every supported Node, with the slow tests, with
+ * more compilers, `publint` and `attw`, and inside the bundles of applications.
  *
  * @example Usage
  * ```sh
@@ -15,6 +15,10 @@
  *
  * @module
  */
+import { readOverrides, readSnapshot } from "../tests/compatibility/_files.ts";
+import { report } from "../tests/compatibility/_report.ts";
+import { weigh } from "../tests/compatibility/_snapshot.ts";
+import { TYPES } from "../tests/compatibility/types.ts";
 import { buildNpm, type BuiltPackage } from "./build_npm.ts";
 import { checkAuthjsTypes } from "./npm/authjs_types.ts";
 import { tryBundles } from "./npm/bundles.ts";
@@ -29,6 +33,7 @@ import { exchangeSessions } from "./npm/exchange_sessions.ts";
 import { runDocs } from "./npm/run_docs.ts";
 import { tryExample } from "./npm/try_example.ts";
 import { tryQuickStart } from "./npm/try_quick_starts.ts";
+import { countTypes } from "./npm/type_cost.ts";
 import { printLine } from "./print.ts";
 
 const HOME = "npm";
@@ -96,6 +101,14 @@ async function runGuides(runtimes: readonly OtherRuntime[], { installed }: TestF
   return green;
 }
 
+/** Compares what the types cost with what is recorded, as `deno task compatible types` does. */
+function checkTypeCost(lines: readonly string[]): boolean {
+  const { version } = JSON.parse(Deno.readTextFileSync("deno.json")) as { readonly version: string };
+  const findings = weigh(TYPES, readSnapshot(TYPES.id), lines, readOverrides());
+  for (const line of report(TYPES, lines.length, findings, version)) printLine(line);
+  return findings.length === 0;
+}
+
 async function checkAsInstalled({ tarball, folder }: BuiltPackage, runtimes: readonly OtherRuntime[]): Promise<void> {
   const node = runtimes.find(({ kind }) => kind === "node");
   if (!node) throw new Error("Cannot check the package without Node");
@@ -124,6 +137,7 @@ if (import.meta.main) {
     const trial = { tarball: await Deno.realPath(built.tarball), node: await someNode(), progress: printLine };
     await checkDeclarations(`${HOME}/declarations`, trial);
     await checkAuthjsTypes(`${HOME}/authjs_types`, trial, long);
+    green.push(checkTypeCost(await countTypes(`${HOME}/type_cost`, trial)));
   }
   if (long) await checkAsInstalled(built, runtimes);
   if (green.includes(false)) Deno.exit(1);

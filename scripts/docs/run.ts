@@ -72,12 +72,12 @@ function pragmaFor({ language, code }: Block): string {
 }
 
 /** The flags of an application with the packages that this checkout has, in the same versions. */
-function flagsOf(home = HOME): string[] {
+export function flagsOf(home = HOME): string[] {
   return ["--quiet", `--config=${home}/deno.json`, `--lock=${home}/deno.lock`];
 }
 
 /** Writes the configuration of applications. Deno checks no file below `npm` with that of this checkout. */
-function writeConfig(home: string): void {
+export function writeConfig(home: string): void {
   const { name, exports, imports, compilerOptions, nodeModulesDir, unstable } = JSON.parse(
     readFileSync("deno.json", "utf8"),
   ) as Record<string, Readonly<Record<string, string>>>;

@@ -430,6 +430,7 @@ export const CODES: Readonly<Record<string, string>> = {
   "REF-7": "With sealing on, tokens are stored encrypted, for one row only, and events get them readable.",
   "REF-8": "The expiry that is stored belongs to the new access token.",
   "RUN-1": "The runner of the tests stops a test that hangs, whatever it prints, and only that.",
+  "RUN-2": "The gate refuses what breaks a promise, unless an override names the line and says why.",
   "SES-1": "A session token is random, of full length, and has one spelling.",
   "SES-2": "A sign-in replaces the session before, and adding an account does not change it.",
   "SES-3": "A session ends at its idle limit and at its absolute limit, and claims cannot move either.",
