@@ -25,6 +25,8 @@ export type Verdict =
 export interface Both {
   had(key: string): boolean;
   has(key: string): boolean;
+  /** The line that a key has now. The first of several. */
+  now(key: string): string | undefined;
 }
 
 /** A list of promises. */
@@ -104,8 +106,8 @@ export function weigh(
   after: readonly string[],
   overrides: readonly Override[] = [],
 ): Finding[] {
-  const keys = { before: new Set(before.map(keyOf)), after: new Set(after.map(keyOf)) };
-  const both: Both = { had: (key) => keys.before.has(key), has: (key) => keys.after.has(key) };
+  const [old, now] = [new Set(before.map(keyOf)), new Map(after.toReversed().map((line) => [keyOf(line), line]))];
+  const both: Both = { had: (key) => old.has(key), has: (key) => now.has(key), now: (key) => now.get(key) };
   const own = overrides.filter(({ snapshot }) => snapshot === id);
   return compare(before, after, keyOf).map((change): Finding => {
     const verdict = judge(change, both);

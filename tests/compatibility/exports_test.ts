@@ -42,6 +42,9 @@ const ROWS: readonly Row[] = [
   ["get Auth is interface<S>", "get Auth is interface", 'programs that name the type "Auth"'],
   ["get Auth is interface extends A", "get Auth is interface extends B", 'programs that name the type "Auth"'],
   ["get Auth is interface", "both Auth is interface", null],
+  ["get Auth is interface extends A", "get Auth is interface extends A, B<C, D>", null],
+  ["get Auth is interface extends A, B", "get Auth is interface extends A", 'programs that name the type "Auth"'],
+  ["give Limits is interface", "give Limits is interface extends A", 'programs that name the type "Limits"'],
   ['both AuthAction | "csrf"', "", 'programs that use "AuthAction | "csrf""'],
   ["", 'both AuthAction | "passwords"', null],
   ['both AuthAction | "csrf"', 'give AuthAction | "csrf"', null],
@@ -141,6 +144,22 @@ test("an overload may come, and none may go", () => {
     weigh({ id: "exports", keyOf, judge }, before, after).map(({ verdict }) => verdict);
   assert.deepEqual(verdicts([one], [one, two]), [{ level: "minor" }]);
   assert.deepEqual(verdicts([one, two], [one]), [{ level: "major", breaks: 'some calls of "encode"' }]);
+});
+
+test("a member may move into a type that its own extends", () => {
+  const before = ["get Auth is interface", "get Auth.check: () => void", "get Typed is interface"];
+  const moved = (
+    line: string,
+  ): string[] => ["get Auth is interface extends Base<S>, Typed", "get Base is interface", line];
+  const forbidden = (after: string[]): unknown[] =>
+    weigh({ id: "exports", keyOf, judge }, before, [...after, "get Typed is interface"]).filter(isForbidden)
+      .map(({ verdict }) => verdict);
+  assert.deepEqual(forbidden(moved("get Base.check: (A?) => void")), []);
+  const breaks = 'programs that read "Auth.check" as it was';
+  assert.deepEqual(forbidden(moved("get Base.check: (A) => void")), [{ level: "major", breaks }]);
+  assert.deepEqual(forbidden(moved("get Base.other: () => void")), [
+    { level: "major", breaks: 'programs that read "Auth.check"' },
+  ]);
 });
 
 test("a line that says nothing known is not read", () => {

@@ -91,7 +91,8 @@ function judgeAdded(line: Line, { had }: Both): Verdict {
   return major(`programs that make "${line.owner}" without "${memberOf(line)}"`);
 }
 
-function judgeRemoved(line: Line, { has }: Both): Verdict {
+function judgeRemoved(line: Line, both: Both): Verdict {
+  const { has } = both;
   switch (line.kind) {
     case "export":
       if (!line.name) return major(`every import of "@x/auth${line.subpath}"`);
@@ -101,13 +102,29 @@ function judgeRemoved(line: Line, { has }: Both): Verdict {
       return has(line.key) ? major(`some calls of "${line.name}"`) : major(`programs that use "${line.name}"`);
     case "type":
       return major(`programs that name the type "${line.key}"`);
+    case "member": {
+      const moved = inheritedOf(line, line.owner, both);
+      if (moved) return judgeMember(line, moved);
+    }
+    // falls through
     case "alternative":
-    case "member":
       // The type itself is reported.
       return has(line.owner) ? major(`programs that ${VERBS[line.role]} "${line.key}"`) : PATCH;
     default:
       return line satisfies never;
   }
+}
+
+/** Finds a member that a type has from another that it extends. */
+function inheritedOf(line: MemberLine, type: string, both: Both): MemberLine | null {
+  const head = both.now(type);
+  const [, bases = ""] = / extends (.*)$/.exec(head ?? "") ?? [];
+  for (const base of split(bases, ",").map((each) => each.replace(/<.*$/, ""))) {
+    const own = both.now(`${base}.${memberOf(line)}`);
+    const found = own ? parse(own) : inheritedOf(line, base, both);
+    if (found?.kind === "member") return found;
+  }
+  return null;
 }
 
 const VERBS = { give: "give", get: "read", both: "use" } as const;
@@ -146,8 +163,15 @@ function judgeType(before: TypeLine, after: TypeLine): Verdict {
     // More parameters have to have defaults.
     now.params.slice(old.params.length).every((each) => each.includes(" = "));
   const [is, was] = [now.tail, old.tail].map((tail) => tail.startsWith("= ") ? tail.slice(2) : null);
-  const fit = old.tail === now.tail || typeof is === "string" && typeof was === "string" && isFit(before.role, was, is);
+  const fit = old.tail === now.tail || before.role === "get" && extendsMore(old.tail, now.tail) ||
+    typeof is === "string" && typeof was === "string" && isFit(before.role, was, is);
   return isSame && fit ? MINOR : major(`programs that name the type "${before.key}"`);
+}
+
+/** Whether a type extends what it did, and more. Who makes its values may have to add something. */
+function extendsMore(before: string, after: string): boolean {
+  const [old, now] = [before, after].map((tail) => split(tail.replace(/^extends /, ""), ","));
+  return !before.startsWith("=") && !after.startsWith("=") && (old ?? []).every((each) => now?.includes(each));
 }
 
 /** The word for what a type is, its parameters, and what follows: what it extends, or stands for. */

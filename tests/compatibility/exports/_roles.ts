@@ -52,6 +52,9 @@ const CONTAINERS = new Set(
     .split(" "),
 );
 
+/** Types whose parameter is the profile that a provider answers with. */
+const OF_PROFILES = new Set(["OAuthOptions", "OAuthProvider", "OidcOptions", "OidcProvider"]);
+
 type Mark = (name: string, side: Side) => void;
 
 function visitDefinition(def: Definition, side: Side, mark: Mark): void {
@@ -92,7 +95,10 @@ function visit({ kind, value }: TypeNode, side: Side, mark: Mark): void {
   if (kind === "typeLiteral") return visitDefinition(value, side, mark);
   if (kind === "typeRef") {
     mark(value.typeName, side);
-    if (CONTAINERS.has(value.typeName)) { for (const each of value.typeParams ?? []) visit(each, side, mark); }
+    const args: readonly TypeNode[] = value.typeParams ?? [];
+    if (CONTAINERS.has(value.typeName)) { for (const each of args) visit(each, side, mark); }
+    // Programs read what a provider answers, and never make it.
+    if (OF_PROFILES.has(value.typeName)) { for (const each of args) visit(each, "get", mark); }
     return;
   }
   // What a condition asks is no part of the value.
