@@ -14,6 +14,8 @@ import process from "node:process";
 import { Authenticator } from "../_support/authenticator.ts";
 import { type Client, clientOf, type Handler } from "../compatibility/_release/client.ts";
 import { consent } from "../compatibility/_release/provider.ts";
+import { findPostgres, skipsWithoutPostgres, startPostgres } from "../_support/postgres.ts";
+import type { Store } from "../compatibility/_release/databases.ts";
 import type { Value } from "../compatibility/_release/values.ts";
 import { readOverrides, readSnapshot } from "../compatibility/_files.ts";
 import { BEFORE, runIn, takeRelease } from "../compatibility/_history.ts";
@@ -41,15 +43,31 @@ for (const store of STORES) {
   test(`the release before opens databases of this one, in ${store}`, () => {
     const folder = mkdtempSync(join(tmpdir(), "filled-"));
     try {
-      const path = join(folder, "database");
-      const made = JSON.parse(runIn(".", "fill_database.ts", [store, path])) as Value[];
-      const outcomes = JSON.parse(runIn(before.folder, "open_database.ts", [store, path], JSON.stringify(made)));
-      assert.ok(made.length >= 5);
-      assertOpened(made, outcomes);
+      assertOpens({ filled: ".", opened: before.folder }, store, join(folder, "database"));
     } finally {
       rmSync(folder, { recursive: true });
     }
   });
+}
+
+const postgres = findPostgres();
+const skip = skipsWithoutPostgres(postgres, "Opening databases of PostgreSQL with two releases");
+
+test("each of the two opens databases of the other, in PostgreSQL", { skip }, async () => {
+  const { url, stop } = await startPostgres(postgres);
+  try {
+    const at = (name: string): string => String(new URL(`/${name}`, url));
+    assertOpens({ filled: ".", opened: before.folder }, "postgres", at("now"));
+    assertOpens({ filled: before.folder, opened: "." }, "postgres", at("before"));
+  } finally {
+    await stop();
+  }
+});
+
+function assertOpens(folders: { filled: string; opened: string }, store: Store, path: string): void {
+  const made = JSON.parse(runIn(folders.filled, "fill_database.ts", [store, path])) as Value[];
+  assert.ok(made.length >= 5);
+  assertOpened(made, JSON.parse(runIn(folders.opened, "open_database.ts", [store, path], JSON.stringify(made))));
 }
 
 function assertOpened(made: readonly Value[], outcomes: readonly string[]): void {

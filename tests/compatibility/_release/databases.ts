@@ -5,7 +5,9 @@
  */
 import { copyFileSync, rmSync } from "node:fs";
 import type { Adapter } from "@x/auth";
+import type { Pool } from "pg";
 import { denoKvAdapter } from "@x/auth/adapters/deno-kv";
+import { postgresAdapter } from "@x/auth/adapters/postgres";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { Authenticator } from "../../_support/authenticator.ts";
 import { clientOf } from "./client.ts";
@@ -23,21 +25,61 @@ import {
 } from "./values.ts";
 import type { Value, World } from "./values.ts";
 
-/** What databases are kept of. */
-export type Store = "sqlite" | "deno-kv";
+/** Where databases are: in a file, or at the URL of a server. */
+export type Store = "sqlite" | "deno-kv" | "postgres";
 
-/** Opens a database in a file. */
-async function openStore(
-  store: Store,
-  path: string,
-  now: () => number,
-): Promise<{ adapter: Adapter; close(): unknown }> {
+interface Opened {
+  readonly adapter: Adapter;
+  close(): Promise<void> | void;
+}
+
+/** Opens a database as it is. */
+async function openStore(store: Store, path: string, now: () => number): Promise<Opened> {
+  if (store === "postgres") {
+    const pool = await poolOf(path);
+    return { adapter: postgresAdapter(pool, { now }), close: () => pool.end() };
+  }
   if (store === "sqlite") {
     const adapter = sqliteAdapter(path, { now });
     return { adapter, close: () => adapter.close() };
   }
   const kv = await Deno.openKv(path);
   return { adapter: denoKvAdapter(kv, { now }), close: () => kv.close() };
+}
+
+async function poolOf(url: string): Promise<Pool> {
+  const { Pool } = (await import("pg")).default;
+  return new Pool({ connectionString: url, max: 2 });
+}
+
+/** Runs a statement for the server, which has no connection to the database itself. */
+async function atServer(url: string, statement: (name: string) => string): Promise<void> {
+  const { href, pathname } = new URL(url);
+  const pool = await poolOf(String(new URL("/postgres", href)));
+  await pool.query(statement(pathname.slice(1)));
+  await pool.end();
+}
+
+/** Makes tables where nothing does so by itself. */
+async function prepare(store: Store, path: string): Promise<void> {
+  if (store !== "postgres") return;
+  await atServer(path, (name) => `create database "${name}"`);
+  const pool = await poolOf(path);
+  await postgresAdapter(pool).migrate();
+  await pool.end();
+}
+
+/** Copies a database. @returns where the copy is, and a function that removes it. */
+async function copyOf(store: Store, path: string): Promise<{ copy: string; remove(): Promise<void> | void }> {
+  if (store === "postgres") {
+    const copy = `${path}_copy`;
+    await atServer(path, (name) => `create database "${name}_copy" template "${name}"`);
+    return { copy, remove: () => atServer(copy, (name) => `drop database "${name}"`) };
+  }
+  const copy = `${path}.copy`;
+  copyFileSync(path, copy);
+  const remove = (): void => ["", "-wal", "-shm"].forEach((end) => rmSync(copy + end, { force: true }));
+  return { copy, remove };
 }
 
 interface Filler {
@@ -88,6 +130,7 @@ const FILLERS: readonly Filler[] = [
 /** Fills a new database. @returns What a browser comes back with, and what is to come of it. */
 export async function fillDatabase(serve: Serve, store: Store, path: string): Promise<Value[]> {
   const filled: Omit<Value, "expect">[] = [];
+  await prepare(store, path);
   const { adapter, close } = await openStore(store, path, Date.now);
   for (const { name, service, fill } of FILLERS) {
     const links: string[] = [];
@@ -111,13 +154,12 @@ export async function openIn(
   value: Omit<Value, "expect">,
   now: number | null = value.at,
 ): Promise<string> {
-  const copy = `${path}.copy`;
-  copyFileSync(path, copy);
+  const { copy, remove } = await copyOf(store, path);
   const { adapter, close } = await openStore(store, copy, now === null ? Date.now : () => now);
   try {
     return await open(serve, value, now, adapter);
   } finally {
     await close();
-    for (const end of ["", "-wal", "-shm"]) rmSync(copy + end, { force: true });
+    await remove();
   }
 }
