@@ -29,7 +29,7 @@ import { notesOf, releaseChangelog } from "./release/changelog.ts";
 import { changesSince, lastOf } from "./release/last.ts";
 import { type LockFile, sbomOf } from "./release/sbom.ts";
 import { type DryRun, dryRunOfJsr, dryRunOfNpm, tryOn, tryOnDeno } from "./release/trials.ts";
-import { type Level, parseVersion, versionFor } from "./release/version.ts";
+import { type Level, versionFor, versionOfTag } from "./release/version.ts";
 
 const OUTPUT = "npm/release";
 
@@ -50,8 +50,7 @@ interface Asked {
 }
 
 async function planRelease({ version: asked, tag }: Asked): Promise<Plan> {
-  const tagged = tag?.replace(/^v/, "");
-  if (tagged !== undefined) parseVersion(tagged);
+  const tagged = tag === undefined ? undefined : versionOfTag(tag, await run("git", ["show", "HEAD:deno.json"]));
   const changelog = await run("git", ["show", "HEAD:CHANGELOG.md"]);
   const tags = (await run("git", ["tag", "--merged", "HEAD"])).split("\n");
   const last = lastOf(tags, changelog, tagged);

@@ -62,3 +62,11 @@ export function withVersion(config: string, version: string): string {
   if ((JSON.parse(changed) as { readonly version?: string }).version === version) return changed;
   throw new Error('deno.json has no member "version" to change');
 }
+
+/** The version of a tag such as `v1.2.3`. @throws {Error} if deno.json, by which JSR goes, has another one. */
+export function versionOfTag(tag: string, config: string): string {
+  const version = tag.startsWith("v") ? tag.slice(1) : tag;
+  parseVersion(version);
+  if (tag === `v${version}` && withVersion(config, version) === config) return version;
+  throw new Error(`The tag ${tag} does not fit deno.json: it has to be "v" and the version there`);
+}

@@ -31,6 +31,7 @@ import { outbound } from "./outbound.ts";
 import { pages } from "./pages.ts";
 import { places } from "./places.ts";
 import { redirects } from "./redirects.ts";
+import { release } from "./release.ts";
 import { requests } from "./requests.ts";
 import { sessions } from "./sessions.ts";
 import { signIn } from "./sign_in.ts";
@@ -84,4 +85,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...pages,
   ...client,
   ...harness,
+  ...release,
 ];

@@ -15,6 +15,7 @@ import {
   nextVersion,
   parseVersion,
   versionFor,
+  versionOfTag,
   withVersion,
 } from "../../scripts/release/version.ts";
 
@@ -92,6 +93,14 @@ describe("the version of a release", () => {
     assert.equal(changed.split("\n").filter((line, at) => line !== config.split("\n")[at]).length, 1);
     assert.throws(() => withVersion('{\n  "name": "a"\n}', "7.8.9"), /no member "version"/);
   });
+});
+
+test("a tag is refused unless deno.json has its version, by which JSR goes", () => {
+  const config = '{\n  "name": "a",\n  "version": "1.2.3"\n}\n';
+  assert.equal(versionOfTag("v1.2.3", config), "1.2.3");
+  for (const wrong of ["1.2.3", "v1.2.4", "vv1.2.3", "v1.2", "v1.2.3-rc.1", "V1.2.3", "main", ""]) {
+    assert.throws(() => versionOfTag(wrong, config), /does not fit deno\.json|is not a version/, wrong);
+  }
 });
 
 describe("the release before", () => {
