@@ -52,7 +52,7 @@ interface JsrPackage {
   readonly publish: { readonly include: readonly string[] };
 }
 
-/** How a dry run of publishing went. */
+/** How a dry run of publishing went: well, or not at all. */
 export type DryRun = { readonly ok: true } | { readonly ok: false; readonly why: string };
 
 /** Asks npm to publish the tarball, and to stop before it does. */
@@ -69,8 +69,8 @@ export async function dryRunOfJsr(sources: string): Promise<DryRun> {
   return await unlessOffline(() => run(Deno.execPath(), args, { cwd: sources }));
 }
 
-/** What npm, Deno and the system say when no registry can be reached. */
-const OFFLINE = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|dns error)\b/;
+/** What npm, Deno and the system say when a registry cannot be reached, or has no time. */
+const OFFLINE = /\b(?:E429|E5\d\d|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|dns error)\b/;
 
 /** Without a network there is nothing to ask. Any other error is one of the release. */
 export async function unlessOffline(ask: () => Promise<unknown>): Promise<DryRun> {

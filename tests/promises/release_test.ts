@@ -405,7 +405,7 @@ test("two builds with other bytes are refused", () => {
 test("a dry run of publishing is left out without a network, and any other error stops the release", async () => {
   const failing = (message: string) => unlessOffline(() => Promise.reject(new Error(message)));
   assert.deepEqual(await unlessOffline(() => Promise.resolve("")), { ok: true });
-  for (const code of ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ETIMEDOUT", "dns error"]) {
+  for (const code of ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ETIMEDOUT", "E429", "E503", "dns error"]) {
     assert.deepEqual(await failing(`npm error code ${code}: registry`), { ok: false, why: code });
   }
   for (const message of ["npm error code E403", "npm error code EUSAGE", "Slow types", "NOTENOTFOUND"]) {
