@@ -35,6 +35,7 @@ import { tryExample } from "./npm/try_example.ts";
 import { tryQuickStart } from "./npm/try_quick_starts.ts";
 import { countTypes } from "./npm/type_cost.ts";
 import { printLine } from "./print.ts";
+import { dryRunOfNpm } from "./release/trials.ts";
 
 const HOME = "npm";
 const RUNTIMES = `${HOME}/runtimes`;
@@ -122,6 +123,10 @@ if (import.meta.main) {
   const long = Deno.args.includes("--long");
   printLine("Building the npm package");
   const built = await buildNpm(HOME);
+  const published = await dryRunOfNpm(built.tarball);
+  printLine(
+    published.ok ? "npm would publish it" : `npm was not asked, because it cannot be reached: ${published.why}`,
+  );
   const runtimes = await runtimesFor(Deno.args);
   const folders = await prepareTestFolders(`${HOME}/folders`, built.tarball);
   await tryExamples(runtimes, folders, built);

@@ -32,6 +32,7 @@ import { pages } from "./pages.ts";
 import { places } from "./places.ts";
 import { records } from "./records.ts";
 import { redirects } from "./redirects.ts";
+import { release } from "./release.ts";
 import { requests } from "./requests.ts";
 import { sessions } from "./sessions.ts";
 import { signIn } from "./sign_in.ts";
@@ -86,4 +87,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...pages,
   ...client,
   ...harness,
+  ...release,
 ];

@@ -429,6 +429,11 @@ export const CODES: Readonly<Record<string, string>> = {
     "A refresh is checked like a sign-in: its id_token is verified and about the same person, and bound tokens stay bound.",
   "REF-7": "With sealing on, tokens are stored encrypted, for one row only, and events get them readable.",
   "REF-8": "The expiry that is stored belongs to the new access token.",
+  "REL-1": "The same commit gives the same package, so that anybody can see what was published.",
+  "REL-2": "A version promises no more than its changes keep, and its changelog says what it breaks and why.",
+  "REL-3":
+    "The bill of materials lists every package that is inside or installed, by the locked version and its digest.",
+  "REL-4": "What publishes runs no code that can change unseen, and starts only when a reviewer lets it.",
   "RUN-1": "The runner of the tests stops a test that hangs, whatever it prints, and only that.",
   "RUN-2": "The gate refuses what breaks a promise, unless an override names the line and says why.",
   "SES-1": "A session token is random, of full length, and has one spelling.",

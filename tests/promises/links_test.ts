@@ -4,7 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { pages } from "../../scripts/docs/run.ts";
 
-const ALL = [...pages(), "CONTRIBUTING.md", "CHANGELOG.md", "BENCHMARKS.md"];
+const ALL = [...pages(), "CONTRIBUTING.md", "CHANGELOG.md", "BENCHMARKS.md", "SECURITY.md"];
 
 /** The text of a page without its programs: what looks like a link there is none. */
 function proseOf(path: string): string {

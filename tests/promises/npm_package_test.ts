@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fullText, indexText } from "../../scripts/docs/llms.ts";
 import { buildNpm, type BuiltPackage, problemsOf } from "../../scripts/build_npm.ts";
 import { completeManifest, type Manifest } from "../../scripts/npm/manifest.ts";
+import { EMBEDDED_PACKAGES, NOTICE } from "../../scripts/npm/embed.ts";
+import { run } from "../../scripts/npm/run.ts";
 import { countsOf, failuresIn } from "../../scripts/npm/run_suite.ts";
 import { stripsTypes } from "../../scripts/npm/runtimes.ts";
 import { suitesFor } from "../../scripts/npm/suites.ts";
+import { type LockFile, sbomOf } from "../../scripts/release/sbom.ts";
 import { isFile, sourcesBelow } from "../../scripts/source_files.ts";
 import { SERVER_ONLY } from "../../src/kernel/server_only.ts";
 
@@ -18,21 +21,52 @@ describe("the npm package", () => {
   let built: BuiltPackage[] = [];
   before(async () => {
     folders = [await mkdtemp(join(tmpdir(), "npm-")), await mkdtemp(join(tmpdir(), "npm-again-"))];
-    built = [];
-    for (const folder of folders) built.push(await buildNpm(folder));
+    const [first = "", second = ""] = folders;
+    built = [await buildNpm(first), await buildFromCopy(`${second}/of/the/project`)];
   });
   after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+  /** Builds from a copy of the sources, so that neither place can be found in the package. */
+  async function buildFromCopy(home: string): Promise<BuiltPackage> {
+    const isSource = (path: string) => !["node_modules", "generated"].includes(basename(path));
+    for (const path of (await readdir(".")).filter((name) => !/^(?:\.git|npm|coverage|demo-data)$/.test(name))) {
+      await cp(path, join(home, path), { recursive: true, filter: isSource });
+    }
+    const args = ["run", "--no-check", "--frozen", "--allow-all", "scripts/build_npm.ts"];
+    await run(Deno.execPath(), args, { cwd: home });
+    const tarball = (await readdir(join(home, "npm"))).find((name) => name.endsWith(".tgz"));
+    return { folder: join(home, "npm/package"), tarball: join(home, "npm", tarball ?? "") };
+  }
 
   async function manifest(): Promise<Manifest> {
     return JSON.parse(await readFile(`${built[0]?.folder}/package.json`, "utf8"));
   }
 
-  test("has the same bytes when it is built again in another folder", async () => {
+  test("has the same bytes when it is built again from a copy of the sources in another folder", async () => {
     const digests = await Promise.all(built.map(async ({ tarball }) => {
       return createHash("sha256").update(await readFile(tarball)).digest("hex");
     }));
     assert.equal(digests.length, 2);
     assert.equal(digests[0], digests[1]);
+  });
+
+  test("contains what its bill of materials says that is inside", async () => {
+    const lock = JSON.parse(await readFile("deno.lock", "utf8")) as LockFile;
+    const { name, version, dependencies = {} } = await manifest();
+    const { components } = sbomOf({
+      name,
+      version,
+      tarball: await readFile(built[0]?.tarball ?? ""),
+      timestamp: "2026-03-01T10:00:00.000Z",
+      dependencies: Object.entries(dependencies).map(([name, range]) => `${name}@${range}`),
+      embedded: EMBEDDED_PACKAGES,
+    }, lock);
+    const inside = components.filter(({ properties }) => properties);
+    const titles = inside.map(({ group, name, version }) => `## ${group ? `${group}/` : ""}${name} ${version}`);
+    const notice = await readFile(`${built[0]?.folder}/${NOTICE}`, "utf8");
+    assert.deepEqual(titles.sort(), (notice.match(/^## \S+ \d\S*$/gm) ?? []).sort());
+    const installed = components.filter(({ properties }) => !properties).map(({ name }) => name);
+    assert.deepEqual(installed.sort(), Object.keys(dependencies).sort());
   });
 
   test("contains the code, its types and the documents, and nothing else", async () => {
