@@ -49,6 +49,9 @@ export type {
 } from "./core/authjs.ts";
 export type { Refetching, Session, SessionState, UpdateResult, User };
 
+// The sign-in page says why somebody is there.
+const REQUIRED = { error: "SessionRequired" };
+
 const refetching = () => import("./core/refetch.ts");
 
 /** Properties of {@linkcode SessionProvider}. */
@@ -149,7 +152,7 @@ export function useSession({ required = false, onUnauthenticated }: UseSessionOp
   const isMissing = required && state.status === "unauthenticated";
   const mustLeave = isMissing && !state.failed;
   useEffect(() => {
-    if (mustLeave) onUnauthenticated ? onUnauthenticated() : signInAt(connection);
+    if (mustLeave) onUnauthenticated ? onUnauthenticated() : signInAt(connection, undefined, {}, REQUIRED);
   }, [mustLeave]);
   return {
     // The page is about to be left.

@@ -16,6 +16,7 @@ const IMPORTS: readonly (readonly [RegExp, string])[] = [
   [/^(import .*) from "@auth\/core\/jwt";$/gm, '$1 from "@x/auth/jwt";'],
   [/^(import .*) from "next-auth";$/gm, '$1 from "@x/auth/next";'],
   [/^(import .*) from "next-auth\/react";$/gm, '$1 from "@x/auth/next-react";'],
+  [/^(import .*) from "next-auth\/providers";$/gm, '$1 from "@x/auth/providers";'],
   [/^(import .*) from "next-auth\/jwt";$/gm, '$1 from "@x/auth/jwt";'],
   [/^declare module "next-auth" \{$/gm, 'declare module "@x/auth/next" {'],
   [/^declare module "next-auth\/jwt" \{$/gm, 'declare module "@x/auth/jwt" {'],

@@ -1,8 +1,10 @@
 import { UnstorageAdapter } from "@auth/unstorage-adapter";
 import NextAuth, { CredentialsSignin } from "next-auth";
+import type { Provider } from "next-auth/providers";
 import Credentials from "next-auth/providers/credentials";
 import GitHub from "next-auth/providers/github";
 import Google from "next-auth/providers/google";
+import Keycloak, { type KeycloakProfile } from "next-auth/providers/keycloak";
 import { createStorage } from "unstorage";
 import { authConfig } from "./auth.config";
 
@@ -10,25 +12,42 @@ class WrongPassword extends CredentialsSignin {
   code = "wrong_password";
 }
 
+const providers: Provider[] = [
+  GitHub({ authorization: { params: { scope: "read:user user:email read:org", prompt: "consent" } } }),
+  Google,
+  Credentials({
+    name: "Password",
+    credentials: { username: { label: "User name" }, password: { label: "Password", type: "password" } },
+    async authorize(credentials) {
+      if (credentials.username === "bob" && credentials.password === "builder") {
+        return { id: "bob", name: "Bob", email: "bob@example.com", role: "member" };
+      }
+      if (credentials.username !== "ada") return null;
+      if (credentials.password !== "lovelace") throw new WrongPassword();
+      return { id: "ada", name: "Ada Lovelace", email: "ada@example.com", role: "admin" };
+    },
+  }),
+  Keycloak({
+    name: "Staff ID",
+    idToken: false,
+    profile(profile: KeycloakProfile) {
+      return { id: profile.sub, name: profile.name, email: profile.email, role: "member" };
+    },
+  }),
+];
+
+/** What the page for signing in shows a button for. */
+export const buttons = providers
+  .map((provider) => {
+    const { id, name } = typeof provider === "function" ? provider() : provider;
+    return { id, name };
+  })
+  .filter(({ id }) => id !== "credentials");
+
 export const { handlers, auth, signIn, signOut, unstable_update } = NextAuth({
   ...authConfig,
   adapter: UnstorageAdapter(createStorage()),
-  providers: [
-    GitHub({ authorization: { params: { scope: "read:user user:email read:org", prompt: "consent" } } }),
-    Google,
-    Credentials({
-      name: "Password",
-      credentials: { username: { label: "User name" }, password: { label: "Password", type: "password" } },
-      async authorize(credentials) {
-        if (credentials.username === "bob" && credentials.password === "builder") {
-          return { id: "bob", name: "Bob", email: "bob@example.com", role: "member" };
-        }
-        if (credentials.username !== "ada") return null;
-        if (credentials.password !== "lovelace") throw new WrongPassword();
-        return { id: "ada", name: "Ada Lovelace", email: "ada@example.com", role: "admin" };
-      },
-    }),
-  ],
+  providers,
   callbacks: {
     ...authConfig.callbacks,
     async signIn({ user, account, profile }) {

@@ -1,6 +1,6 @@
 "use client";
 
-import { getProviders, signIn, signOut, useSession } from "next-auth/react";
+import { getCsrfToken, getProviders, getSession, signIn, signOut, useSession } from "next-auth/react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useState } from "react";
 
@@ -27,6 +27,11 @@ export function Account() {
     router.refresh();
   }
 
+  async function check() {
+    const [token, found] = await Promise.all([getCsrfToken(), getSession()]);
+    setMessage(`${token?.length} ${found?.user?.email ?? "nobody"}`);
+  }
+
   if (status === "loading") return <p id="state">loading</p>;
   return (
     <>
@@ -39,6 +44,7 @@ export function Account() {
         <button>Sign in</button>
       </form>
       <button id="rename" onClick={() => update({ user: { name: "Countess" } })}>Rename</button>
+      <button id="check" onClick={check}>Check</button>
       <button id="leave" onClick={() => signOut({ redirect: false })}>Sign out</button>
       <button id="github" onClick={() => signIn("github", { callbackUrl: "/members" })}>GitHub</button>
       <button id="out" onClick={() => signOut({ callbackUrl: "/login" })}>Sign out and go</button>

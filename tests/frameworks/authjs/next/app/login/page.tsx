@@ -1,6 +1,6 @@
 import { AuthError } from "next-auth";
 import { redirect } from "next/navigation";
-import { signIn } from "@/auth";
+import { buttons, signIn } from "@/auth";
 import { signInWith } from "./actions";
 import { LoginForm } from "./form";
 
@@ -35,8 +35,9 @@ export default async function Login({ searchParams }: Props) {
         <button>Sign in</button>
       </form>
       <form id="provider" action={signInWith}>
-        <button name="provider" value="github">GitHub</button>
-        <button name="provider" value="google">Google</button>
+        {buttons.map(({ id, name }) => (
+          <button key={id} name="provider" value={id}>{name}</button>
+        ))}
       </form>
     </>
   );
