@@ -46,11 +46,12 @@ export type {
   SignInOptions,
   SignInResponse,
   SignOutOptions,
+  SignOutResponse,
 } from "./core/authjs.ts";
 export type { Refetching, Session, SessionState, UpdateResult, User };
 
 // The sign-in page says why somebody is there.
-const REQUIRED = { error: "SessionRequired" };
+const REQUIRED = "error=SessionRequired";
 
 const refetching = () => import("./core/refetch.ts");
 

@@ -181,6 +181,7 @@ const CLIENT_STORIES: Readonly<Record<string, (page: Page, sight: Sight) => Prom
     await isReady(page);
     await page.locator("#leave").click();
     await shows(page, "#state", "unauthenticated");
+    await shows(page, "#message", "/client");
     see(await page.locator("body").innerText());
   },
   "a sign-out that leaves the page leads to where it was told": async (page, { home, see }) => {

@@ -6,7 +6,7 @@ import GitHub from "next-auth/providers/github";
 import Google from "next-auth/providers/google";
 import Keycloak, { type KeycloakProfile } from "next-auth/providers/keycloak";
 import { createStorage } from "unstorage";
-import { authConfig } from "./auth.config";
+import { authConfig } from "./auth_config";
 
 class WrongPassword extends CredentialsSignin {
   code = "wrong_password";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { auth } from "@/auth";
-import { SignOut } from "./sign-out";
+import { SignOut } from "./sign_out";
 
 export const metadata = { title: "Staff" };
 

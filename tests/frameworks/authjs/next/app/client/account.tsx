@@ -2,10 +2,11 @@
 
 import { getCsrfToken, getProviders, getSession, signIn, signOut, useSession } from "next-auth/react";
 import { useRouter } from "next/navigation";
+import type { SessionContextValue } from "next-auth/react";
 import { type FormEvent, useEffect, useState } from "react";
 
 export function Account() {
-  const { data: session, status, update } = useSession();
+  const { data: session, status, update }: SessionContextValue = useSession();
   const [message, setMessage] = useState("");
   const [providers, setProviders] = useState<string[]>([]);
   const router = useRouter();
@@ -27,6 +28,11 @@ export function Account() {
     router.refresh();
   }
 
+  async function leave() {
+    const { url } = await signOut({ redirect: false, callbackUrl: "/client" });
+    setMessage(new URL(url).pathname);
+  }
+
   async function check() {
     const [token, found] = await Promise.all([getCsrfToken(), getSession()]);
     setMessage(`${token?.length} ${found?.user?.email ?? "nobody"}`);
@@ -45,7 +51,7 @@ export function Account() {
       </form>
       <button id="rename" onClick={() => update({ user: { name: "Countess" } })}>Rename</button>
       <button id="check" onClick={check}>Check</button>
-      <button id="leave" onClick={() => signOut({ redirect: false })}>Sign out</button>
+      <button id="leave" onClick={leave}>Sign out</button>
       <button id="github" onClick={() => signIn("github", { callbackUrl: "/members" })}>GitHub</button>
       <button id="out" onClick={() => signOut({ callbackUrl: "/login" })}>Sign out and go</button>
     </>

@@ -12,7 +12,7 @@ export async function authenticate(_previous: string | undefined, formData: Form
         case "CredentialsSignin":
           return "Invalid credentials.";
         default:
-          return "Something went wrong.";
+          return error.cause?.err?.message ?? "Something went wrong.";
       }
     }
     throw error;
