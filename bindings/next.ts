@@ -14,9 +14,14 @@
  *
  * @module
  */
-import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
-import { type NextAuthorizedRequest, type NextAuthResult, nextAuthWith, type NextParts } from "./host/next.ts";
+import {
+  type NextAuthorizedRequest,
+  type NextAuthResult,
+  nextAuthWith,
+  type NextConfigSource,
+  type NextParts,
+} from "./host/next.ts";
 import type { Adapter, JWT, ProviderInput, Session, Strategy } from "./host/types.ts";
 
 export { raw } from "../src/contract/config.ts";
@@ -54,7 +59,7 @@ export function NextAuth<
 >(
   config: ConfigSourceOf<P, T, S, N, A, NextAuthorizedRequest>,
 ): NextAuthResult<SessionOf<S>, FieldsByIdOf<P>, TokenOf<T>>;
-export function NextAuth(config: AuthConfigSource): NextAuthResult {
+export function NextAuth(config: NextConfigSource): NextAuthResult {
   return nextAuthWith(config, loadNext);
 }
 

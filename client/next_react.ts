@@ -22,10 +22,10 @@
 import { createElement, type ReactNode } from "react";
 import type { Session } from "../src/kernel/model.ts";
 import * as authjs from "./core/authjs.ts";
-import type { SignInResponse } from "./core/authjs.ts";
+import type { SignInResponse, SignOutResponse } from "./core/authjs.ts";
 import type { ClientOptions, Providers } from "./core/connection.ts";
-import type { AuthorizationParams, AuthResult, SignInOptions, SignOutOptions } from "./core/results.ts";
-import { SessionProvider as Provider, type SessionProviderProps } from "./react.ts";
+import type { AuthorizationParams, SignInOptions, SignOutOptions } from "./core/results.ts";
+import { SessionProvider as Provider, type SessionProviderProps, type UseSession } from "./react.ts";
 
 export { useSession } from "./react.ts";
 export type * from "./core/authjs.ts";
@@ -37,6 +37,17 @@ export type {
   UseSession,
   UseSessionOptions,
 } from "./react.ts";
+
+/** What `useSession` gives, by the name that it has in `next-auth/react`. With `true` somebody is required. */
+export type SessionContextValue<R extends boolean = false> = R extends true
+  ? Exclude<UseSession, { readonly status: "unauthenticated" }>
+  : UseSession;
+
+/** `update` of `useSession`, by the name that it has in `next-auth/react`. */
+export type UpdateSession = UseSession["update"];
+
+/** The options of {@linkcode signOut}, by the name that they have in `next-auth/react`. */
+export type SignOutParams = SignOutOptions;
 
 const NEXT: ClientOptions = { basePath: "/api/auth" };
 
@@ -51,7 +62,7 @@ export function signIn(id?: string, options?: SignInOptions, params?: Authorizat
 }
 
 /** Signs out here and in the other tabs: `signOut` of `@x/auth/react`. */
-export function signOut(options?: SignOutOptions): Promise<AuthResult> {
+export function signOut(options?: SignOutOptions): Promise<SignOutResponse> {
   return authjs.signOut({ ...NEXT, ...options });
 }
 

@@ -46,8 +46,12 @@ export type {
   SignInOptions,
   SignInResponse,
   SignOutOptions,
+  SignOutResponse,
 } from "./core/authjs.ts";
 export type { Refetching, Session, SessionState, UpdateResult, User };
+
+// The sign-in page says why somebody is there.
+const REQUIRED = "error=SessionRequired";
 
 const refetching = () => import("./core/refetch.ts");
 
@@ -149,7 +153,7 @@ export function useSession({ required = false, onUnauthenticated }: UseSessionOp
   const isMissing = required && state.status === "unauthenticated";
   const mustLeave = isMissing && !state.failed;
   useEffect(() => {
-    if (mustLeave) onUnauthenticated ? onUnauthenticated() : signInAt(connection);
+    if (mustLeave) onUnauthenticated ? onUnauthenticated() : signInAt(connection, undefined, {}, REQUIRED);
   }, [mustLeave]);
   return {
     // The page is about to be left.

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { AuthConfig, AuthConfigSource, AuthorizedParams, Callbacks } from "../../src/contract/config.ts";
+import type { AuthConfig, AuthorizedParams, Callbacks } from "../../src/contract/config.ts";
 import type { ProviderInput } from "../../src/contract/provider.ts";
 import type { CookieOptions, SetCookie } from "../../src/http/cookie_text.ts";
 import type { NodeHead } from "../../src/http/node_incoming.ts";
 import { isHost } from "../../src/http/origin.ts";
 import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
-import type { JWT, Session } from "../../src/kernel/model.ts";
+import type { Awaitable, JWT, Session } from "../../src/kernel/model.ts";
 import {
   type AuthorizationParams,
   createHost,
@@ -20,7 +20,7 @@ import {
   type SignInOptionsOf,
   type SignOutOptions,
 } from "./host.ts";
-import type { NextUrlLike } from "./next_paths.ts";
+import { type NextUrlLike, withNextUrl } from "./next_paths.ts";
 import { admitted } from "./next_proxy.ts";
 import { type NodeHeaders, setReading, visitOf } from "./node.ts";
 import { warnOfStaticPage } from "./static_page.ts";
@@ -152,9 +152,13 @@ export interface NextAuthResult<S = Session, F = FieldsById, T = JWT> extends Ch
   unstable_update(patch: SessionPatch<S>): Promise<S | null>;
 }
 
+/** A configuration, or a function that chooses one for each request, which has `nextUrl`. */
+export type NextConfigSource = AuthConfig | ((request: NextAuthorizedRequest) => Awaitable<AuthConfig>);
+
 /** Makes the service for Next. @param load Loads the functions of Next, once they are needed. */
-export function nextAuthWith(config: AuthConfigSource, load: () => Promise<NextParts>): NextAuthResult {
-  const host = createHost(config, { basePath: "/api/auth" });
+export function nextAuthWith(config: NextConfigSource, load: () => Promise<NextParts>): NextAuthResult {
+  const source = typeof config === "function" ? (request: Request) => config(shownByNext(request)) : config;
+  const host = createHost(source, { basePath: "/api/auth" });
   const { visit, store, leave } = currentVisit(load);
   function auth(...args: readonly unknown[]): unknown {
     const [first, second] = args;
@@ -187,6 +191,10 @@ export function nextAuthWith(config: AuthConfigSource, load: () => Promise<NextP
     },
     check: host.check,
   };
+}
+
+function shownByNext(request: Request): NextAuthorizedRequest {
+  return withNextUrl(request) as NextAuthorizedRequest;
 }
 
 // A proxy gets an event, a route handler its parameters.

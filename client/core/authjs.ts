@@ -36,6 +36,12 @@ export interface SignInResponse {
   readonly url: string | null;
 }
 
+/** What {@linkcode signOut} gives if the browser stays on the page. */
+export type SignOutResponse = AuthResult & {
+  /** Where to go next. */
+  readonly url: string;
+};
+
 /**
  * Signs somebody in: goes to a provider, sends an email, checks credentials, or asks for a passkey. Without the id of a
  * provider that exists it goes to the sign-in page.
@@ -57,9 +63,10 @@ export async function signIn(
   return { error: undefined, code: undefined, status: 200, url: null, ...result };
 }
 
-/** Signs out here and in the other tabs. With `redirect: false` this page stays. */
-export function signOut(options?: SignOutOptions): Promise<AuthResult> {
-  return signOutAt(at(options), options);
+/** Signs out here and in the other tabs. With `redirect: false` this page stays, which is the `url` if it failed. */
+export async function signOut(options?: SignOutOptions): Promise<SignOutResponse> {
+  const connection = at(options);
+  return { url: connection.browser.location.href, ...await signOutAt(connection, options) };
 }
 
 /** Asks the service who is signed in. `null` if nobody is, or nobody answers. */

@@ -59,7 +59,9 @@ export async function signIn(
   const here = addressOf(browser);
   const target = new URL(redirectTo ?? here.searchParams.get("callbackUrl") ?? here, here);
   if (!id) {
-    const url = new URL(`${connection.basePath}/signin?callbackUrl=${encodeURIComponent(target.href)}`, here);
+    const query = new URLSearchParams(params);
+    query.set("callbackUrl", target.href);
+    const url = new URL(`${connection.basePath}/signin?${query}`, here);
     return settle(connection, { status: 200, url }, redirect);
   }
   const type = Object.hasOwn(providers, id) && providers[id]?.type;

@@ -4,7 +4,7 @@
  * @module
  */
 import { BoundedMap } from "../kernel/bounded_map.ts";
-import { type AuthErrorCause, OAuthProviderError, ProviderUnavailable, RefreshRequired } from "../kernel/errors.ts";
+import { OAuthProviderError, ProviderUnavailable, RefreshRequired } from "../kernel/errors.ts";
 import type { AdapterAccount, RefreshReason } from "../kernel/model.ts";
 import { isObject } from "../kernel/objects.ts";
 import type { Storage } from "../storage/guard.ts";
@@ -18,7 +18,7 @@ export type Outcome =
     /** `busy` and `unavailable` pass by themselves. `fault` may be a fault of the configuration. */
     readonly act: "fail";
     readonly kind: "busy" | "unavailable" | "fault";
-    readonly cause?: AuthErrorCause | undefined;
+    readonly cause?: Readonly<Record<string, unknown>> | undefined;
     /** What is worth trying. */
     readonly hint?: string | undefined;
     /** What the account holds. */

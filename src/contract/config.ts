@@ -283,6 +283,9 @@ export interface Callbacks {
    *
    * Routers may read one path in several ways. The callback is asked about each of them, nearly always one, and has to allow
    * all. Compare paths with `matches`.
+   *
+   * Your own sign-in page stays open. There the callback is asked once somebody is signed in, and only a redirect to another
+   * page counts.
    */
   authorized?(params: AuthorizedParams): Awaitable<boolean | Response | undefined>;
 }

@@ -93,7 +93,7 @@ export type ConfigTelling<P, T, S, N, A, R = Request> =
 export type ConfigSourceOf<P, T, S, N = unknown, A = unknown, R = Request> =
   | ConfigTelling<P, T, S, N, A, R>
   | ((
-    request: Request,
+    request: R,
   ) => AnyConfigOf<P, T, S, R> | Promise<AnyConfigOf<P, T, S, R>> | PromiseLike<AnyConfigOf<P, T, S, R>>);
 
 /** {@linkcode ConfigOf} whose strategy is not known. */

@@ -7,8 +7,8 @@ import type { LogCode } from "./log_codes.ts";
 
 /** The `cause` of an {@linkcode AuthError}: the underlying error, and any other evidence. */
 export interface AuthErrorCause {
-  /** The underlying error. */
-  err?: unknown;
+  /** The underlying error: what was thrown, which is an error unless your code throws something else. */
+  err?: Error;
   /** Any other evidence. Secrets are removed before it is logged. */
   [evidence: string]: unknown;
 }
@@ -89,7 +89,7 @@ export class AuthError extends Error {
    * happened, more exactly than the type. `problems` are the individual problems, if the error stands for several.
    */
   constructor(
-    message?: string | Error | AuthErrorCause,
+    message?: string | Error | Readonly<Record<string, unknown>>,
     options?: {
       readonly cause?: unknown;
       readonly logCode?: LogCode | undefined;
@@ -146,9 +146,11 @@ function textOf(message: string | Error | AuthErrorCause | undefined): string | 
 
 function causeOf(cause: unknown): AuthErrorCause | undefined {
   if (cause === undefined) return undefined;
+  // Nearly all that is thrown is an error.
+  const alone = { err: cause as Error };
   try {
-    return cause instanceof Error || typeof cause !== "object" || cause === null ? { err: cause } : { ...cause };
+    return cause instanceof Error || typeof cause !== "object" || cause === null ? alone : { ...cause };
   } catch {
-    return { err: cause }; // it cannot be read: a getter throws, or a proxy is revoked
+    return alone; // it cannot be read: a getter throws, or a proxy is revoked
   }
 }

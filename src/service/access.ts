@@ -44,6 +44,8 @@ export async function answerUnchecked(request: RequestLike, error: unknown): Pro
 
 /** The paths that a request may be for, without those that everybody may open. */
 export interface Closed extends Readings, Pick<Seen, "dress"> {
+  /** The path, if it is that of a sign-in page of the application. */
+  readonly signIn: string | undefined;
   /** Gives a path as patterns may be written for it: unchanged, with the prefix that visitors see, and without. */
   namesOf(path: string): readonly string[];
 }
@@ -67,7 +69,13 @@ export function closedTo({ mount }: Pick<Engine, "mount">, ctx: RequestContext, 
   const namesOf = (path: string): readonly string[] => {
     return mount ? [...new Set([publicOf(path), mount.innerPath(publicOf(path), ctx.config), path])] : [path];
   };
-  return { isAmbiguous, paths: paths.filter((path) => !isOpen(ctx, publicOf(path))), namesOf, dress: seen.dress };
+  return {
+    isAmbiguous,
+    paths: paths.filter((path) => !isOpen(ctx, publicOf(path))),
+    signIn: paths.find((path) => isPage(ctx, "signIn", publicOf(path))),
+    namesOf,
+    dress: seen.dress,
+  };
 }
 
 /** Whether `protect` closes a request to strangers: one of its paths is protected. */
@@ -94,13 +102,24 @@ export async function decideAccess(
   if (!authorized) return null;
   const readings = distinctReadings(closed.paths);
   if (!readings) return refused(400, "The path can be read in too many ways");
-  for (const pathname of readings) {
+  const ask = (pathname: string): Promise<unknown> => {
     const request = withPath(ctx.request, pathname, closed.dress);
     const params = { auth: session, request, matches: matcherOf(closed, pathname), original: ctx.request };
-    const allowed = await askAuthorized(authorized, params);
+    return askAuthorized(authorized, params);
+  };
+  for (const pathname of readings) {
+    const allowed = await ask(pathname);
     if (allowed !== true) return isResponse(allowed) ? allowed : redirectTo(signInUrl(ctx));
   }
-  return null;
+  // Nobody is kept from signing in. Whoever has done so may be led on.
+  const answer = session && closed.signIn && await ask(closed.signIn);
+  return isResponse(answer) && leadsOn(ctx, answer) ? answer : null;
+}
+
+// A redirect to the same page would never end.
+function leadsOn({ url }: RequestContext, { status, headers }: Response): boolean {
+  const to = URL.parse(headers.get("location") ?? "", url);
+  return status >= 300 && status < 400 && to !== null && to.origin + to.pathname !== url.origin + url.pathname;
 }
 
 // A script that names no mode, such as one outside of browsers, cannot show a page of HTML.
@@ -150,10 +169,12 @@ const OPEN_PAGES = ["signIn", "verifyRequest", "error"] as const;
 
 // Nobody could sign in without the paths of the service, and the pages of the application that stand for some of them.
 function isOpen(ctx: RequestContext, pathname: string): boolean {
-  return isOwnPath(ctx, pathname) || OPEN_PAGES.some((page) => {
-    const { origin, pathname: ofPage } = new URL(pageUrl(ctx, page));
-    return origin === ctx.url.origin && ofPage === pathname;
-  });
+  return isOwnPath(ctx, pathname) || OPEN_PAGES.some((page) => isPage(ctx, page, pathname));
+}
+
+function isPage(ctx: RequestContext, page: typeof OPEN_PAGES[number], pathname: string): boolean {
+  const { origin, pathname: ofPage } = new URL(pageUrl(ctx, page));
+  return origin === ctx.url.origin && ofPage === pathname;
 }
 
 // Below `basePath`, other paths than those of the service belong to the application.

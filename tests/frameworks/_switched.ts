@@ -14,6 +14,12 @@ const IMPORTS: readonly (readonly [RegExp, string])[] = [
   [/^(import .*) from "@auth\/express";$/gm, '$1 from "@x/auth/express";'],
   [/^(import .*) from "@auth\/core\/types";$/gm, '$1 from "@x/auth";'],
   [/^(import .*) from "@auth\/core\/jwt";$/gm, '$1 from "@x/auth/jwt";'],
+  [/^(import .*) from "next-auth";$/gm, '$1 from "@x/auth/next";'],
+  [/^(import .*) from "next-auth\/react";$/gm, '$1 from "@x/auth/next-react";'],
+  [/^(import .*) from "next-auth\/providers";$/gm, '$1 from "@x/auth/providers";'],
+  [/^(import .*) from "next-auth\/jwt";$/gm, '$1 from "@x/auth/jwt";'],
+  [/^declare module "next-auth" \{$/gm, 'declare module "@x/auth/next" {'],
+  [/^declare module "next-auth\/jwt" \{$/gm, 'declare module "@x/auth/jwt" {'],
 ];
 
 function withOtherImports(program: string): string {
@@ -65,9 +71,11 @@ export interface Answer {
 export class Visitor {
   readonly #cookies = new Map<string, string>();
   readonly #origin: string;
+  readonly #basePath: string;
 
-  constructor(origin: string) {
+  constructor(origin: string, basePath = "/auth") {
     this.#origin = origin;
+    this.#basePath = basePath;
   }
 
   /** Sends a request, and gives what both sides have to answer in the same way. */
@@ -77,6 +85,15 @@ export class Visitor {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
     const form = fields && new URLSearchParams({ ...fields, csrfToken: await this.csrf() });
+    return await this.ask(path, form, headers);
+  }
+
+  /** Sends a request with a form as it is given, if one is. */
+  async ask(
+    path: string,
+    form?: URLSearchParams | FormData,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const response = await fetch(this.#origin + path, {
       redirect: "manual",
@@ -92,12 +109,13 @@ export class Visitor {
     const type = response.headers.get("content-type")?.split(";")[0];
     const location = response.headers.get("location");
     // Auth.js names the home page without a slash.
-    const to = location && new URL(location, this.#origin).href.replaceAll(this.#origin, "ORIGIN");
+    const href = location && new URL(location, this.#origin).href;
+    const to = href && href.replaceAll(this.#origin, "ORIGIN").replaceAll(encodeURIComponent(this.#origin), "ORIGIN");
     return { status: response.status, type, location: to, text };
   }
 
   async csrf(): Promise<string> {
-    return JSON.parse((await this.send("/auth/csrf")).text).csrfToken;
+    return JSON.parse((await this.send(`${this.#basePath}/csrf`)).text).csrfToken;
   }
 
   /** The names of the cookies that it holds and that both sides know. */

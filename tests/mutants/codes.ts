@@ -173,6 +173,7 @@ export const CODES: Readonly<Record<string, string>> = {
   "GRD-6": "A denial carries the way back only if it is short enough and somebody has to sign in.",
   "GRD-7": "A guard judges every reading of the target, and denies a path that has too many readings.",
   "GRD-8": "A service on which nothing guards says so.",
+  "GRD-9": "Nobody is kept from the sign-in page of the application but by being led on from it after signing in.",
   "H01": "signIn lets somebody in only by returning true, and a URL that it returns is where the refused person goes.",
   "H02": "The query and the configuration cannot replace what the sign-in page is made of.",
   "H03": "Texts and kinds of errors are looked up among own members only.",

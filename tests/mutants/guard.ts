@@ -1,6 +1,7 @@
 import type { Mutant } from "./_mutant.ts";
 
 const STORY = ["tests/stories/protect_test.ts"];
+const GUARD = ["tests/stories/guard_test.ts"];
 const PATH = ["tests/unit/http/path_test.ts"];
 const READINGS = ["tests/unit/http/readings_test.ts"];
 const PROTECT = ["tests/unit/http/protect_test.ts"];
@@ -322,6 +323,34 @@ export const guard: readonly Mutant[] = [
     find: 'const OPEN_PAGES = ["signIn", "verifyRequest", "error"] as const;',
     replace: 'const OPEN_PAGES = ["signIn", "verifyRequest"] as const;',
     tests: STORY,
+  },
+  {
+    name: "GRD-9: a stranger is led away from the sign-in page",
+    file: "src/service/access.ts",
+    find: "const answer = session && closed.signIn && await ask(closed.signIn);",
+    replace: "const answer = closed.signIn && await ask(closed.signIn);",
+    tests: GUARD,
+  },
+  {
+    name: "GRD-9: a sign-in page is closed to whoever may not see the rest",
+    file: "src/service/access.ts",
+    find: "return isResponse(answer) && leadsOn(ctx, answer) ? answer : null;",
+    replace: "return isResponse(answer) ? answer : null;",
+    tests: GUARD,
+  },
+  {
+    name: "GRD-9: a sign-in page leads to itself for ever",
+    file: "src/service/access.ts",
+    find: "to !== null && to.origin + to.pathname !== url.origin + url.pathname",
+    replace: "to !== null && to.href !== url.href",
+    tests: GUARD,
+  },
+  {
+    name: "GRD-9: a page with a location counts as a redirect",
+    file: "src/service/access.ts",
+    find: "return status >= 300 && status < 400 && to",
+    replace: "return status >= 300 && to",
+    tests: GUARD,
   },
   {
     name: "GRD-8: nobody is told that nothing guards",

@@ -150,6 +150,68 @@ test("callbacks.authorized leaves a custom sign-in page open", async () => {
   assert.equal(browser.html, "Hello stranger");
 });
 
+/** An application with pages of its own in place of some of the service, which people can sign in to all the same. */
+function openOwn(config: AuthConfig): Browser {
+  const { handler } = createAuth(testConfig());
+  const pages = createAuth(testConfig(config)).auth((_, session) => new Response(session?.user?.name ?? "stranger"));
+  return new Browser((request) => {
+    return new URL(request.url).pathname.startsWith("/auth/") ? handler(request) : pages(request);
+  }, { application: true });
+}
+
+test("callbacks.authorized leads people who are signed in away from a custom sign-in page", async () => {
+  const asked: (string | null | undefined)[] = [];
+  const browser = openOwn({
+    pages: { signIn: "/login" },
+    callbacks: {
+      authorized({ auth, request, matches }) {
+        asked.push(auth?.user?.name);
+        if (!matches("/login")) return true;
+        return auth === null || Response.redirect(new URL("/members", request.url));
+      },
+    },
+  });
+  await browser.open("/login?from=here");
+  assert.deepEqual([browser.url.pathname, browser.html, asked], ["/login", "stranger", []]);
+  await browser.signIn("credentials", ADA);
+  await browser.open("/login?from=here");
+  assert.deepEqual([browser.url.pathname, browser.html], ["/members", "Ada Lovelace"]);
+});
+
+const NOT_AWAY: Readonly<Record<string, (at: URL) => Response | boolean>> = {
+  "no": () => false,
+  "a page that says no": () => new Response("For administrators", { status: 403 }),
+  "a page that has a location": () => new Response("Over there", { status: 401, headers: { location: "/members" } }),
+  "a redirect to this page": (at) => Response.redirect(new URL("?again", at)),
+  "a redirect by its path alone to this page": () => redirectBy("/login"),
+  "a redirect to nowhere": () => redirectBy("https://"),
+};
+
+function redirectBy(location: string): Response {
+  return new Response(null, { status: 302, headers: { location } });
+}
+
+for (const [what, answer] of Object.entries(NOT_AWAY)) {
+  test(`a custom sign-in page stays open where callbacks.authorized answers with ${what}`, async () => {
+    const browser = openOwn({
+      pages: { signIn: "/login" },
+      callbacks: { authorized: ({ request, matches }) => !matches("/login") || answer(new URL(request.url)) },
+    });
+    await browser.signIn("credentials", ADA);
+    const opened = await browser.get("/login");
+    assert.deepEqual([opened.status, await opened.text()], [200, "Ada Lovelace"]);
+  });
+}
+
+test("callbacks.authorized is not asked about custom pages for errors and for sent links", async () => {
+  const browser = openOwn({
+    pages: { error: "/oops", verifyRequest: "/sent" },
+    callbacks: { authorized: ({ matches }) => matches("/") || redirectBy("/members") },
+  });
+  await browser.signIn("credentials", ADA);
+  for (const path of ["/oops", "/sent"]) assert.equal((await browser.open(path)).html, "Ada Lovelace");
+});
+
 // The service's own answers may be given inside the guard, as the front page of the documentation does.
 function insideGuard(service: Auth): Browser {
   const guarded = service.auth((request) => {

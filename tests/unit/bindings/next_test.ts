@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nextAuthWith } from "../../../bindings/host/next.ts";
 import type { AuthConfig, SetCookie } from "@x/auth";
-import { type NextAuthResult, raw } from "../../../bindings/next.ts";
+import { type NextAuthResult, type NextRequestLike, raw } from "../../../bindings/next.ts";
 import { CredentialsSignin, MissingCSRF } from "../../../src/errors.ts";
 import { Browser } from "../../_support/browser.ts";
 import { ADA, recordLog, testConfig } from "../../_support/service.ts";
@@ -489,6 +489,23 @@ test("Next: a handler gets `request.nextUrl`, which can be changed and copied, a
   const made = Object.assign(new Request(ORIGIN), { nextUrl: new URL(`${ORIGIN}/made-by-next`) });
   const own = await next.auth((request) => new Response(request.nextUrl.pathname))(made as never, {});
   assert.equal(await own.text(), "/made-by-next");
+});
+
+test("Next: a function that chooses the configuration gets requests with nextUrl, whoever asks", async () => {
+  const paths: string[] = [];
+  const source = (request: Request) => {
+    const { nextUrl } = request as Partial<NextRequestLike>;
+    paths.push(nextUrl?.pathname ?? assert.fail());
+    return testConfig();
+  };
+  const headers = new Headers({ host: "localhost:3000" });
+  const parts = { headers: () => headers, cookies: () => ({ set: () => {} }), redirect: () => assert.fail() };
+  const next = nextAuthWith(source, () => Promise.resolve(parts));
+  await next.auth();
+  await next.signIn("credentials", { redirect: false }).catch(() => {});
+  await next.handlers.GET(new Request(`${ORIGIN}/api/auth/session`));
+  await next.auth(new Request(`${ORIGIN}/members`), { waitUntil: () => {} });
+  assert.deepEqual([...new Set(paths)], ["/", "/api/auth/session", "/members"]);
 });
 
 test("Next: a page that is forced to be static has no headers, sees nobody, and the log says why", async (t) => {

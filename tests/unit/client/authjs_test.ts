@@ -90,6 +90,13 @@ test("questions that nobody answers give nothing, and throw nothing", async () =
   assert.deepEqual(Object.keys(await authjs.getProviders({ basePath }) ?? {}), ["credentials"]);
 });
 
+test("signOut() that fails says so, and names this page as the one to go to", async () => {
+  const page = visit("/five");
+  page.answer = () => Promise.reject(new TypeError("no network"));
+  const { ok, url } = await authjs.signOut({ redirect: false, basePath: "/five" });
+  assert.deepEqual([ok, url, page.visits], [false, HOME, []]);
+});
+
 function Status({ required }: { readonly required?: boolean }): ReactNode {
   return react.useSession(required ? { required } : {}).status;
 }

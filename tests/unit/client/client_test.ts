@@ -148,6 +148,13 @@ test("signIn() without a provider goes to the sign-in page, and an unknown one g
   assert.equal(page.visits.length, 1);
 });
 
+test("signIn() without a provider gives the sign-in page its parameters, none of which says where to go on", async () => {
+  const { client, page } = openSite().tab(`${HOME}members`);
+  await client.signIn(undefined, {}, { error: "SessionRequired", callbackUrl: "https://evil.test/" });
+  const callbackUrl = encodeURIComponent(`${HOME}members`);
+  assert.deepEqual(page.visits, [`${HOME}auth/signin?error=SessionRequired&callbackUrl=${callbackUrl}`]);
+});
+
 test("signOut() ends the session and says where to go", async () => {
   const { client, page } = openSite().tab(`${HOME}members?error=old`);
   await client.signIn("credentials", here);

@@ -1,0 +1,3 @@
+export default function Staff() {
+  return <p>For admins</p>;
+}
