@@ -171,7 +171,8 @@ describe("an application of @auth/sveltekit with other imports", () => {
   test("the handlers of events were called for the same", () => {
     const [theirs, ours] = SIDES.map((side) => servers.get(side)?.server.output().match(/^signed (?:in|out).*$/gm));
     assert.ok(theirs && theirs.length > 3);
-    assert.deepEqual(ours, theirs);
+    // Only the end of what a server has printed is known, and Auth.js prints more.
+    assert.deepEqual(ours?.slice(-theirs.length), theirs);
   });
 
   function originOf(side: Side): string {
