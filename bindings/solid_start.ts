@@ -31,6 +31,8 @@ import {
 } from "./host/host.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
+export { customFetch } from "../src/contract/provider.ts";
+export { AuthError, CredentialsSignin } from "../src/errors.ts";
 export type { Actions };
 export type * from "./host/public.ts";
 

@@ -13,6 +13,7 @@
  *
  * @module
  */
+import type { AuthConfig } from "../src/contract/config.ts";
 import type { FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
 import { hostsAt } from "./host/host.ts";
 import {
@@ -28,9 +29,20 @@ import {
 } from "./host/sveltekit.ts";
 import type { Adapter, JWT, ProviderInput, Session, Strategy } from "./host/types.ts";
 
+export { customFetch } from "../src/contract/provider.ts";
+export { AuthError, CredentialsSignin } from "../src/errors.ts";
 export type { SvelteKitAuthOptions, SvelteKitAuthResult, SvelteKitAuthSource, SvelteKitEvent, SvelteKitSourceOf };
-export type { SvelteKitLocals, SvelteKitSignIn, SvelteKitSignOut } from "./host/sveltekit.ts";
+export type {
+  SvelteKitLocals,
+  SvelteKitRequestEvent,
+  SvelteKitSessionOf,
+  SvelteKitSignIn,
+  SvelteKitSignOut,
+} from "./host/sveltekit.ts";
 export type * from "./host/public.ts";
+
+/** The configuration for SvelteKit. */
+export type SvelteKitAuthConfig = AuthConfig;
 
 const hostOf = hostsAt({
   basePath: "/auth",

@@ -18,6 +18,7 @@ import { EMBEDDED_PACKAGES, embedLibraries } from "./npm/embed.ts";
 import { completeManifest, type Manifest } from "./npm/manifest.ts";
 import { npm, run } from "./npm/run.ts";
 import { writeRefusals } from "./npm/server_only.ts";
+import { addSvelteKit } from "./npm/sveltekit.ts";
 import { printLine } from "./print.ts";
 import { isFile } from "./source_files.ts";
 
@@ -40,6 +41,7 @@ export async function buildNpm(into: string): Promise<BuiltPackage> {
   await bundlePackage(folder, manifest);
   await writeRefusals(folder, manifest);
   await nameTheCore(folder);
+  await addSvelteKit(folder);
   await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
   await Deno.copyFile("CHANGELOG.md", `${folder}/CHANGELOG.md`);
   await Deno.writeTextFile(`${folder}/llms.txt`, indexText());
@@ -63,15 +65,19 @@ async function unpack(into: string): Promise<void> {
   await Deno.remove(packed);
 }
 
+/** What applications add to by `declare module`. */
+const AUGMENTED = ["mod", "src/adapters", "src/jwt"];
+
 /**
  * Lets the types of each binding and client name those of `@x/auth`. TypeScript finds a module for `declare module` only
  * where some file of the program imports it, and an application may import its binding alone.
  */
 async function nameTheCore(folder: string): Promise<void> {
+  const named = AUGMENTED.map((name) => `import type {} from "../${name}.js";\n`).join("");
   for (const layer of ["bindings", "client"]) {
     for (const file of readdirSync(`${folder}/${layer}`).filter((name) => name.endsWith(".d.ts"))) {
       const text = await Deno.readTextFile(`${folder}/${layer}/${file}`);
-      await Deno.writeTextFile(`${folder}/${layer}/${file}`, `import type {} from "../mod.js";\n${text}`);
+      await Deno.writeTextFile(`${folder}/${layer}/${file}`, named + text);
     }
   }
 }
@@ -81,7 +87,7 @@ function targetsOf({ exports }: Manifest): string[] {
 }
 
 const PUBLISHED =
-  /^(?:(?:mod|(?:adapters|bindings|browser|chunks|client|migrate|src)\/.+)\.(?:js|d\.ts)|package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD_PARTY\.md|llms(?:-full)?\.txt)$/;
+  /^(?:(?:mod|(?:adapters|bindings|browser|chunks|client|migrate|src)\/.+)\.(?:js|d\.ts)|client\/sveltekit\/\w+\.(?:svelte|mjs|d\.mts)|package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD_PARTY\.md|llms(?:-full)?\.txt)$/;
 
 /** Finds what must not be published in a file of the package. */
 export function problemsOf(file: string, text: string): string[] {

@@ -26,7 +26,7 @@ const CHOSEN: Exports = {
   "./mail": "./src/mail.ts",
   "./node": "./src/node.ts",
   "./providers": "./src/providers.ts",
-  "./solid-start/client": "./client/core/authjs.ts",
+  "./solid-start/client": "./client/core/authjs_solid.ts",
   "./sveltekit/client": "./client/core/authjs.ts",
 };
 

@@ -241,8 +241,8 @@ export function checkFile(path: string, text: string): Finding[] {
   const [name = ""] = path.split("/").slice(-1);
   // A leading underscore marks what tests share and a runner must not take for a test.
   const pattern = path.startsWith("tests/") ? /^_?[a-z0-9]+(_[a-z0-9]+)*\.[a-z]+$/ : /^[a-z0-9]+(_[a-z0-9]+)*\.[a-z]+$/;
-  // In an example, and in what is laid over one, the framework chooses the names.
-  if (!pattern.test(name) && !/^(?:examples|tests\/frameworks\/over)\//.test(path)) {
+  // In an application for a framework, the framework chooses the names.
+  if (!pattern.test(name) && !/^(?:examples|tests\/frameworks\/(?:authjs|over))\//.test(path)) {
     found.push({ file: path, line: 1, reason: `its name is not snake_case: ${name}` });
   }
   for (const [index, content] of text.split("\n").entries()) {

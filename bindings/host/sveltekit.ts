@@ -44,19 +44,34 @@ export interface SvelteKitEvent {
   readonly cookies: { set(name: string, value: string, options: CookieOptions & { path: string }): void };
 }
 
+/**
+ * The `RequestEvent` of SvelteKit, with `platform` and the rest. The npm package gives it the members; elsewhere, annotate
+ * the event.
+ */
+export interface SvelteKitRequestEvent {}
+
 /** The members of `event.locals` that `handle` sets. */
 export interface SvelteKitLocals<S = Session> {
   /** Gives the session; `null` if nobody is signed in. */
   auth(): Promise<S | null>;
+  /** The type of the session. It does not exist at run time. */
+  readonly "~session"?: S | undefined;
 }
 
+/** The session of `App.Locals`: that of the {@linkcode SvelteKitLocals} that it extends, or {@linkcode Session}. */
+export type SvelteKitSessionOf<L> = L extends { readonly "~session"?: infer S | undefined }
+  ? unknown extends S ? Session : S
+  : Session;
+
+type ConfigEvent = SvelteKitEvent & SvelteKitRequestEvent;
+
 /** A configuration, or a function that chooses one for each event. */
-export type SvelteKitAuthSource = AuthConfig | ((event: SvelteKitEvent) => AuthConfig | Promise<AuthConfig>);
+export type SvelteKitAuthSource = AuthConfig | ((event: ConfigEvent) => AuthConfig | PromiseLike<AuthConfig>);
 
 /** {@linkcode SvelteKitAuthSource} that types are inferred from. */
 export type SvelteKitSourceOf<P, T, S, N = unknown, A = unknown> =
   | ConfigTelling<P, T, S, N, A>
-  | ((event: SvelteKitEvent) => ConfigOf<P, T, S> | Promise<ConfigOf<P, T, S>>);
+  | ((event: ConfigEvent) => ConfigOf<P, T, S> | PromiseLike<ConfigOf<P, T, S>>);
 
 /** Options of `SvelteKitAuth`. */
 export interface SvelteKitAuthOptions {
@@ -207,12 +222,12 @@ export function svelteKitAuthWith(
       options?: SignInOptions | SentForm,
       params?: AuthorizationParams,
     ) {
-      const [chosen = provider, given] = options ? [provider, options] : await readForm(event, provider);
-      const move = await host.signIn(visitOf(event), chosen, given, params);
-      return await leave(event, move, (given as SignInOptions).redirect);
+      const sent: Sent = options ? { provider, options } : await readForm(event, provider);
+      const move = await host.signIn(visitOf(event), sent.provider, sent.options, params ?? sent.params);
+      return await leave(event, move, (sent.options as SignInOptions).redirect);
     },
     async signOut(event: SvelteKitEvent, options?: SignOutOptions) {
-      const { redirect, redirectTo } = options ?? (await readForm(event, ""))[1];
+      const { redirect, redirectTo } = options ?? (await readForm(event)).options;
       return await leave(event, await host.signOut(visitOf(event), { redirectTo }), redirect);
     },
     async update(event, patch) {
@@ -226,20 +241,34 @@ export function svelteKitAuthWith(
   };
 }
 
+/** What a sign-in starts with. */
+interface Sent {
+  readonly provider: string | undefined;
+  readonly options: SignInOptions | SentForm;
+  readonly params?: AuthorizationParams | undefined;
+}
+
+// The component `<SignIn />` sends parameters for the provider as fields that begin with this.
+const PARAMETER = "authorizationParams-";
+
 // A form action gets only the event. A caller that names a provider may have read the form already.
-async function readForm(
-  { request }: SvelteKitEvent,
-  provider: string | undefined,
-): Promise<[string | undefined, SignInOptions]> {
+async function readForm({ request }: SvelteKitEvent, provider?: string): Promise<Sent & { options: SignInOptions }> {
   if (
     request.bodyUsed ||
     !/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(request.headers.get("content-type") ?? "")
   ) {
-    return [provider, {}];
+    return { provider, options: {} };
   }
-  const fields = [...(await request.formData()).entries()].filter(([, value]) => typeof value === "string");
-  const { providerId, redirect: _, ...others } = Object.fromEntries(fields) as Record<string, string>;
-  return [provider ?? (providerId || undefined), others];
+  const fields = [...await request.formData()].filter((field): field is [string, string] =>
+    typeof field[1] === "string"
+  );
+  const params = fields.filter(([name]) => name.startsWith(PARAMETER));
+  const { providerId, redirect: _, ...options } = Object.fromEntries(fields.filter((field) => !params.includes(field)));
+  return {
+    provider: provider ?? (providerId || undefined),
+    options,
+    params: params.map(([name, value]) => [name.slice(PARAMETER.length), value] as const),
+  };
 }
 
 function setCookies({ cookies: jar }: SvelteKitEvent, cookies: readonly SetCookie[]): void {

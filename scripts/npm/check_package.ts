@@ -19,6 +19,7 @@ const PACKAGES = [
   "pg@8",
   "postgres@3",
   "publint@0.3",
+  "svelte@5",
   "typescript@5.9",
 ];
 

@@ -4,6 +4,7 @@
  * @module
  */
 import { EMBEDDED_PACKAGES } from "./embed.ts";
+import { COMPONENTS } from "./sveltekit.ts";
 import { type Exports, SIDE_EFFECTS, withConditions } from "./server_only.ts";
 
 /** The members of a package.json that this project reads. */
@@ -67,7 +68,11 @@ export function completeManifest(packed: Manifest): Manifest {
     types: exports["."]?.types,
     // Qwik bundles packages with this member, instead of loading them with a copy of Qwik of their own.
     qwik: exports["./qwik"]?.default,
-    exports: { ...withConditions(exports), "./package.json": "./package.json" } as unknown as Manifest["exports"],
+    exports: {
+      ...withConditions(exports),
+      ...COMPONENTS,
+      "./package.json": "./package.json",
+    } as unknown as Manifest["exports"],
     dependencies: Object.fromEntries(needed),
     peerDependencies: OPTIONAL,
     peerDependenciesMeta: Object.fromEntries(Object.keys(OPTIONAL).map((name) => [name, { optional: true }])),
@@ -76,6 +81,6 @@ export function completeManifest(packed: Manifest): Manifest {
 
 /** Lists the files of code that applications import, relative to the package. */
 export function entriesOf({ exports }: Manifest): string[] {
-  const targets = Object.values(exports).flatMap((target) => typeof target === "string" ? [] : [target.default ?? ""]);
+  const targets = Object.values(exports).flatMap((target) => typeof target === "string" ? [] : target.default ?? []);
   return [...new Set(targets.map((target) => target.replace(/^\.\//, "")))];
 }

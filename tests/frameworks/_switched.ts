@@ -1,7 +1,9 @@
 /** What is common to the applications that are written for Auth.js, and run with this package after other imports. */
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { installExample, nodeEnvironment } from "./_examples.ts";
+import { runNpm } from "./_programs.ts";
 
 /** What people change who come from Auth.js: these lines, and no other. */
 const IMPORTS: readonly (readonly [RegExp, string])[] = [
@@ -12,6 +14,9 @@ const IMPORTS: readonly (readonly [RegExp, string])[] = [
   ],
   [/^import \{ CredentialsSignin \} from "@auth\/express";$/gm, 'import { CredentialsSignin } from "@x/auth/errors";'],
   [/^(import .*) from "@auth\/express";$/gm, '$1 from "@x/auth/express";'],
+  [/^(import .*) from "@auth\/solid-start\/providers\/(\S+)";$/gm, '$1 from "@x/auth/providers/$2";'],
+  [/^( *import .*) from "@auth\/(solid-start|sveltekit)(|\/client|\/components)";$/gm, '$1 from "@x/auth/$2$3";'],
+  [/^declare module "@auth\/(?:core|solid-start|sveltekit)(\/jwt)?" \{$/gm, 'declare module "@x/auth$1" {'],
   [/^(import .*) from "@auth\/core\/types";$/gm, '$1 from "@x/auth";'],
   [/^(import .*) from "@auth\/core\/jwt";$/gm, '$1 from "@x/auth/jwt";'],
   [/^(import .*) from "next-auth";$/gm, '$1 from "@x/auth/next";'],
@@ -54,6 +59,39 @@ export function assertOnlyImportsChanged(from: string, to: string): void {
   assert.ok(changes > 0);
 }
 
+/** The folders of an application. */
+export type Installed = Readonly<Record<Side, string>>;
+
+/**
+ * Installs an application that has to be built, with both packages, writes it with other imports to a folder below, and
+ * builds both.
+ */
+export async function installSwitched(name: string, source: string): Promise<Installed> {
+  const theirs = await installExample({ name: `authjs-${name}`, basePath: "/auth", built: false, source });
+  const ours = `${theirs}/switched`;
+  rmSync(ours, { recursive: true, force: true });
+  cpSync(source, ours, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
+  cpSync(`${theirs}/package.json`, `${ours}/package.json`);
+  switchImports(source, ours);
+  const env = { ...await nodeEnvironment(), ...ENVIRONMENT };
+  await Promise.all([theirs, ours].map((cwd) => runNpm(["run", "build"], { cwd, env }, 300)));
+  return { theirs, ours };
+}
+
+/** What both are started with. */
+export const ENVIRONMENT: Readonly<Record<string, string>> = {
+  AUTH_SECRET: "a secret of this test, longer than 32 characters",
+  AUTH_GITHUB_ID: "github-id",
+  AUTH_GITHUB_SECRET: "github-secret",
+  AUTH_GOOGLE_ID: "google-id",
+  AUTH_GOOGLE_SECRET: "google-secret",
+};
+
+/** The first element of a name in a page. */
+export function partOf(element: string, html: string): string {
+  return new RegExp(`<${element}[ >].*?</${element}>`, "s").exec(html)?.[0] ?? assert.fail(`There is no <${element}>`);
+}
+
 /** Both sides. */
 export const SIDES = ["theirs", "ours"] as const;
 /** One of them. */
@@ -85,7 +123,18 @@ export class Visitor {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
     const form = fields && new URLSearchParams({ ...fields, csrfToken: await this.csrf() });
-    return await this.ask(path, form, headers);
+    return await this.ask(path, form, { ...(form && { origin: this.#origin }), ...headers });
+  }
+
+  /** Sends a form of a page of the application, which has no CSRF token, as a browser does. */
+  async sendForm(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    page: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    const sent = { origin: this.#origin, referer: this.#origin + page, accept: "text/html", ...headers };
+    return await this.ask(path, new URLSearchParams(fields), sent);
   }
 
   /** Sends a request with a form as it is given, if one is. */
@@ -105,12 +154,13 @@ export class Visitor {
       if (value === "" || /max-age=0\b|expires=thu, 01 jan 1970/i.test(text)) this.#cookies.delete(name);
       else this.#cookies.set(name, value);
     }
-    const text = (await response.text()).replaceAll(this.#origin, "ORIGIN");
+    const told = (text: string): string =>
+      text.replaceAll(this.#origin, "ORIGIN").replaceAll(encodeURIComponent(this.#origin), "ORIGIN");
+    const text = told(await response.text());
     const type = response.headers.get("content-type")?.split(";")[0];
     const location = response.headers.get("location");
     // Auth.js names the home page without a slash.
-    const href = location && new URL(location, this.#origin).href;
-    const to = href && href.replaceAll(this.#origin, "ORIGIN").replaceAll(encodeURIComponent(this.#origin), "ORIGIN");
+    const to = location && told(new URL(location, this.#origin).href);
     return { status: response.status, type, location: to, text };
   }
 

@@ -436,8 +436,15 @@ export const bindings: readonly Mutant[] = [
   {
     name: "BND-11: a form action of SvelteKit does not redirect",
     file: "bindings/host/sveltekit.ts",
-    find: 'const { redirect, redirectTo } = options ?? (await readForm(event, ""))[1];',
-    replace: 'const { redirect = false, redirectTo } = options ?? (await readForm(event, ""))[1];',
+    find: "const { redirect, redirectTo } = options ?? (await readForm(event)).options;",
+    replace: "const { redirect = false, redirectTo } = options ?? (await readForm(event)).options;",
+    tests: SVELTEKIT,
+  },
+  {
+    name: "BND-11: a form action of SvelteKit takes parameters for the provider as fields of the form",
+    file: "bindings/host/sveltekit.ts",
+    find: "name.startsWith(PARAMETER)",
+    replace: 'name === ""',
     tests: SVELTEKIT,
   },
   {

@@ -18,7 +18,7 @@ test("exportsFor() gives each provider a subpath in kebab-case, sorted after the
     ["./mail", "./src/mail.ts"],
     ["./node", "./src/node.ts"],
     ["./providers", "./src/providers.ts"],
-    ["./solid-start/client", "./client/core/authjs.ts"],
+    ["./solid-start/client", "./client/core/authjs_solid.ts"],
     ["./sveltekit/client", "./client/core/authjs.ts"],
     ["./providers/apple", "./src/providers/apple.ts"],
     ["./providers/microsoft-entra-id", "./src/providers/microsoft_entra_id.ts"],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -101,12 +102,31 @@ describe("the npm package", () => {
   test("exports what deno.json exports, with types", async () => {
     const { exports } = await manifest();
     const { exports: sources } = JSON.parse(await readFile("deno.json", "utf8"));
-    assert.deepEqual(Object.keys(exports).sort(), [...Object.keys(sources), "./package.json"].sort());
+    const added = ["./sveltekit/components", "./package.json"];
+    assert.deepEqual(Object.keys(exports).sort(), [...Object.keys(sources), ...added].sort());
     for (const [subpath, target] of Object.entries(exports)) {
-      if (subpath === "./package.json") continue;
+      if (added.includes(subpath)) continue;
       const { types, default: code } = target;
       assert.deepEqual([target.import, types], [code, code?.replace(/\.js$/, ".d.ts")], subpath);
     }
+  });
+
+  test("has the components of SvelteKit, for the tools that compile them, which know all providers that send email", async () => {
+    const { exports } = await manifest();
+    const { types = "", svelte = "", ...others } = exports["./sveltekit/components"] ?? {};
+    assert.deepEqual(others, {});
+    const read = (name: string) => readFile(`${built[0]?.folder}/${name}`, "utf8");
+    for (const name of ["SignIn", "SignOut"]) {
+      assert.match(await read(types), new RegExp(`export declare class ${name} extends SvelteComponent`));
+      assert.match(await read(svelte), new RegExp(`export \\{ default as ${name} \\} from "./${name}.svelte"`));
+    }
+    const [, list = ""] = /const EMAIL = \[([^\]]*)\]/.exec(await read(join(dirname(svelte), "SignIn.svelte"))) ?? [];
+    const named = [...list.matchAll(/"([^"]+)"/g)].map(([, id]) => id);
+    const files = readdirSync("src/providers").filter((name) => name.endsWith(".ts"));
+    const mailers = files.filter((name) =>
+      /\bEmailProvider\b|\bMailProvider\b/.test(readFileSync(`src/providers/${name}`, "utf8"))
+    );
+    assert.deepEqual(named, [...mailers.map((name) => name.replace(".ts", "").replaceAll("_", "-")), "email"].sort());
   });
 
   test("depends on the packages that it always needs, and leaves the optional ones to the application", async () => {
@@ -142,6 +162,7 @@ describe("the npm package", () => {
       "./solid-start/client",
       "./svelte",
       "./sveltekit/client",
+      "./sveltekit/components",
       "./vue",
     ];
     const open = ["./client", "./errors", "./next-react", ...frameworks];

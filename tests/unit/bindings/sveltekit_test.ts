@@ -11,6 +11,7 @@ import {
   type SvelteKitLocals,
 } from "../../../bindings/host/sveltekit.ts";
 import { getSession, SvelteKitAuth } from "../../../bindings/sveltekit.ts";
+import { github } from "../../../src/providers/github.ts";
 import { serializeCookie } from "../../../src/http/cookie_text.ts";
 import { Browser } from "../../_support/browser.ts";
 import { ADA, testConfig } from "../../_support/service.ts";
@@ -117,6 +118,27 @@ test("SvelteKit: signIn and signOut are form actions", async () => {
   const left = await visitor.post("/leave", { redirectTo: "/bye" });
   assert.equal(left.headers.get("location"), `${ORIGIN}/bye`);
   assert.equal((await visitor.open("/")).html, "stranger");
+});
+
+test("SvelteKit: fields of a form that begin with authorizationParams- are parameters for the provider", async () => {
+  const visitor = openActions(testConfig({ providers: [github({ clientId: "id", clientSecret: "secret" })] }));
+  const fields = { providerId: "github", "authorizationParams-prompt": "consent", "authorizationParams-login": "ada" };
+  const left = await visitor.post("/enter", fields);
+  const { origin, searchParams } = new URL(left.headers.get("location") ?? "");
+  assert.deepEqual([origin, searchParams.get("prompt"), searchParams.get("login")], [
+    "https://github.com",
+    "consent",
+    "ada",
+  ]);
+});
+
+test("SvelteKit: a field of a form cannot replace what the protocol says", async () => {
+  const visitor = openActions(testConfig({ providers: [github({ clientId: "id", clientSecret: "secret" })] }));
+  for (const name of ["redirect_uri", "client_id", "state", "code_challenge"]) {
+    const fields = { providerId: "github", [`authorizationParams-${name}`]: "https://evil.test/" };
+    const answer = await visitor.post("/enter", fields).catch((error: unknown) => error);
+    assert.ok(!(answer instanceof Response) || !answer.headers.get("location")?.includes("evil"), name);
+  }
 });
 
 test("SvelteKit: with redirect: false an action gets the URL", async () => {

@@ -6,6 +6,7 @@ import { renderToString } from "react-dom/server";
 import * as authjs from "../../../client/core/authjs.ts";
 import { open } from "../../../client/core/connection.ts";
 import { refetch } from "../../../client/core/refetch.ts";
+import * as solid from "../../../client/core/authjs_solid.ts";
 import * as next from "../../../client/next_react.ts";
 import * as react from "../../../client/react.ts";
 import { createAuth } from "../../../src/auth.ts";
@@ -121,6 +122,16 @@ test("the functions of /next-react ask the service at /api/auth, without a Sessi
   assert.deepEqual(Object.keys(await next.getProviders() ?? {}), ["credentials"]);
   assert.equal((await next.signOut({ redirect: false })).ok, true);
   assert.equal(render(next.SessionProvider, { session: null }), "unauthenticated");
+  assert.ok(page.asked.every((line) => / \/api\/auth\//.test(line)), `${page.asked}`);
+});
+
+test("the functions of /solid-start/client ask the service at /api/auth", async () => {
+  const page = visit("/api/auth");
+  await solid.signIn("credentials", HERE);
+  assert.equal((await solid.getSession())?.user?.name, "Ada Lovelace");
+  assert.match(await solid.getCsrfToken(), /^[0-9a-f]{64}$/);
+  assert.deepEqual(Object.keys(await solid.getProviders() ?? {}), ["credentials"]);
+  assert.equal((await solid.signOut({ redirect: false })).ok, true);
   assert.ok(page.asked.every((line) => / \/api\/auth\//.test(line)), `${page.asked}`);
 });
 

@@ -1,0 +1,4 @@
+import { SolidAuth } from "@auth/solid-start";
+import { authOptions } from "~/auth";
+
+export const { GET, POST } = SolidAuth(authOptions);
