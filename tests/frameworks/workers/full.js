@@ -6,9 +6,17 @@ import { setRootCertificates } from "@x/auth/attestation";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { passkey } from "@x/auth/providers/passkey";
 
-setRootCertificates("packed", [new Uint8Array(Buffer.from(process.env.ROOT, "base64"))]);
+setRootCertificates("packed", [
+  new Uint8Array(Buffer.from(process.env.ROOT, "base64")),
+]);
 
-const idp = { id: "idp", name: "IdP", type: "oidc", issuer: "https://idp.test", clientId: "client-1" };
+const idp = {
+  id: "idp",
+  name: "IdP",
+  type: "oidc",
+  issuer: "https://idp.test",
+  clientId: "client-1",
+};
 const { handler } = createAuth({
   adapter: memoryAdapter(),
   session: { strategy: "jwt" },
