@@ -9,12 +9,7 @@ import { createIssuer, type Endpoint } from "../_support/issuer.ts";
 import { makeMaker, takeTour } from "../_support/passkey_tour.ts";
 import { within } from "./_programs.ts";
 import { ask, TARGETS } from "./_targets.ts";
-import {
-  PAGE,
-  startWorker,
-  type Worker,
-  type WorkerOptions,
-} from "./_workerd.ts";
+import { PAGE, startWorker, type Worker, type WorkerOptions } from "./_workerd.ts";
 
 async function open(t: TestContext, options: WorkerOptions): Promise<Worker> {
   const worker = await startWorker(options);
@@ -90,8 +85,7 @@ test("the program of the page for Cloudflare refuses what others have made", asy
     })).json();
   };
   assert.ok(await ask(`authjs.session-token=${token}`));
-  const turned = (at: number) =>
-    token.slice(0, at) + (token[at] === "A" ? "B" : "A") + token.slice(at + 1);
+  const turned = (at: number) => token.slice(0, at) + (token[at] === "A" ? "B" : "A") + token.slice(at + 1);
   for (
     const forged of [
       turned(token.length >> 1),
