@@ -2,10 +2,11 @@
  * Writes the mark of each identity provider into the `style` of its file in src/providers, and a text colour that can be
  * read on its background. Run it again after a provider was added.
  *
- * The marks are icons of the packages simple-icons and CoreUI Brands (`cib`), which are dedicated to the public domain
- * (CC0 1.0). That does not cover the brands: the icons show trademarks of their owners, who have rules for their use, and a few have licences of their
- * own. The package names both for each icon, and asks its users to observe them. Icons whose licence asks for more than
- * CC0 does are not used. A provider whose icon neither package has gets an initial.
+ * The marks are icons of the packages simple-icons, CoreUI Brands (`cib`) and SVG Logos (`logos`), which are dedicated to
+ * the public domain (CC0 1.0). That does not cover the brands: the icons show trademarks of their owners, who have rules
+ * for their use, and a few have licences of their own. The first package names both for each icon, and asks its users to
+ * observe them. Icons whose licence asks for more than CC0 does are not used. A provider whose icon none of them has gets
+ * an initial.
  *
  * @example Usage
  * ```sh
@@ -34,7 +35,7 @@ export interface Icon {
 
 const FOLDER = "src/providers";
 
-/** The slugs of icons that differ from the id of the provider. Those of CoreUI Brands begin with `cib:`. */
+/** The slugs of icons that differ from the id of the provider. `cib:` is CoreUI Brands, and `logos:` SVG Logos. */
 const SLUGS: ReadonlyMap<string, string> = new Map([
   ["42-school", "42"],
   ["azure-ad-b2c", "cib:microsoft"],
@@ -43,6 +44,7 @@ const SLUGS: ReadonlyMap<string, string> = new Map([
   ["cognito", "cib:amazon-aws"],
   ["epic-games", "epicgames"],
   ["eventbrite", "cib:eventbrite"],
+  ["hydra", "ory"],
   ["linkedin", "cib:linkedin"],
   ["mailru", "maildotru"],
   ["microsoft-entra-id", "cib:microsoft"],
@@ -51,6 +53,7 @@ const SLUGS: ReadonlyMap<string, string> = new Map([
   ["start-gg", "startdotgg"],
   ["twitter", "x"],
   ["wikimedia", "wikimediafoundation"],
+  ["workos", "logos:workos-icon"],
   ["yahoo", "cib:yahoo"],
 ]);
 

@@ -7,7 +7,7 @@
 /** How many numbers each command takes. */
 const COUNTS: Readonly<Record<string, number>> = { m: 2, l: 2, h: 1, v: 1, c: 6, s: 4, q: 4, t: 2, a: 7, z: 0 };
 
-/** Where a curve is, exactly and after rounding. */
+/** A place of a path. */
 interface Point {
   readonly x: number;
   readonly y: number;
@@ -57,15 +57,20 @@ export function roundPath(path: string, decimals: number): string {
 }
 
 /**
- * Writes a path at another size.
+ * Writes a path at another size, and then further right and further down.
  *
  * @throws {SyntaxError} if it is not path data.
  */
-export function scalePath(path: string, factor: number): string {
-  return [...readPath(path)].map(({ name, numbers }) => {
-    // The angle and the flags of an arc have no length.
+export function scalePath(path: string, factor: number, by: Point = ORIGIN): string {
+  return [...readPath(path)].map(({ name, numbers }, at) => {
+    const lower = name.toLowerCase();
+    // What a path begins with is a place, however it is written.
+    const isPlace = name !== lower || at === 0;
     const scaled = numbers.map((number, index) => {
-      return name.toLowerCase() === "a" && index >= 2 && index <= 4 ? number : number * factor;
+      // The angle and the flags of an arc have no length.
+      if (lower === "a" && index >= 2 && index <= 4) return number;
+      const axis = isPlace && axisOf(lower, index);
+      return number * factor + (axis ? by[axis] : 0);
     });
     return `${name}${scaled.join(" ")}`;
   }).join("");

@@ -12,6 +12,7 @@ import { BoundedMap } from "../kernel/bounded_map.ts";
 import { pause } from "../kernel/deadline.ts";
 import { AdapterError } from "../kernel/errors.ts";
 import type { AccountKey } from "../kernel/model.ts";
+import { sharesWork } from "../kernel/runtime.ts";
 import { ownerOf } from "../oauth_client/account_tokens.ts";
 import type { Storage } from "../storage/guard.ts";
 import { overlay, writeKept } from "./kept.ts";
@@ -38,7 +39,7 @@ export async function refreshOnce(request: TokenRequest, stored: StoredToken): P
   running.set(request.storage, ofStorage);
   const key = JSON.stringify([request.userId, ownerOf(stored.account), request.refused]);
   const started = ofStorage.get(key) ?? refresh(request, stored).finally(() => ofStorage.delete(key));
-  ofStorage.set(key, started);
+  if (sharesWork()) ofStorage.set(key, started);
   return settle(request, await started.catch(throwCopy));
 }
 

@@ -33,6 +33,14 @@ export function isDeno(): boolean {
   return "Deno" in globalThis;
 }
 
+/**
+ * Whether one request may wait for what another one has begun. In Cloudflare Workers all of a request ends with it, also
+ * when its visitor leaves: a promise that it has made then never settles.
+ */
+export function sharesWork(): boolean {
+  return globalThis.navigator?.userAgent !== "Cloudflare-Workers";
+}
+
 /** Whether this is a page in a browser. Tests on Node, Bun or Deno may define `document`, so it is not enough. */
 export function isWindow(): boolean {
   return "document" in globalThis && !isDeno() && (globalThis as unknown as Host).process?.versions?.node === undefined;
@@ -121,12 +129,13 @@ let turning: Promise<void> | null = null;
 
 /**
  * Lets timers and other requests run, if they have not run for 4 ms. To be called again and again during long work. All
- * that call it share one clock, because what is done at the same time for many adds up.
+ * that call it share one clock, because what is done at the same time for many adds up. Where requests share nothing,
+ * nobody waits.
  *
  * @returns What to wait for; `null` if it is too early.
  */
 export function turnWhenDue(): Promise<void> | null {
-  if (!turning && performance.now() - turned < LONGEST_TURN) return null;
+  if (!sharesWork() || (!turning && performance.now() - turned < LONGEST_TURN)) return null;
   return turning ??= yieldToEventLoop().then(() => {
     turned = performance.now();
     turning = null;

@@ -11,9 +11,10 @@ import { BoundedMap } from "../kernel/bounded_map.ts";
 import { pause } from "../kernel/deadline.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import { once } from "../kernel/load.ts";
+import { sharesWork } from "../kernel/runtime.ts";
 import { usesCertificate } from "./client.ts";
 import { type JsonObject, readObject } from "./json.ts";
-import { isWithin, RELOAD_PAUSE, RemoteKeySet } from "./keys.ts";
+import { isWithin, Reloads, RemoteKeySet } from "./keys.ts";
 import {
   configuredEndpoints,
   issuerFits,
@@ -44,7 +45,9 @@ export async function authorizationServer(config: OutboundConfig, provider: Serv
   const cached = cache.get(key);
   if (cached?.isFresh(config)) return await cached.get();
   const entry = new CachedServer(config, provider);
-  cache.set(key, entry);
+  if (sharesWork()) cache.set(key, entry);
+  // Once it is settled, it can serve everybody, a failure too.
+  else await entry.get().finally(() => cache.set(key, entry));
   return await entry.get();
 }
 
@@ -69,7 +72,7 @@ class CachedServer {
   #server: Promise<Server>;
   #loadedAt: number;
   #lifetime = LIFETIME;
-  #reloadedAt: number | null = null;
+  readonly #reloads = new Reloads();
   #reloading: Promise<Server | null> | null = null;
   /** What the last reload found. */
   #newer: Server | null = null;
@@ -106,13 +109,11 @@ class CachedServer {
     if (current !== stale) return current;
     // Others may have begun meanwhile, or finished.
     if (this.#reloading) return await this.#reloading;
-    const now = config.runtime.now();
-    const coolingDown = this.#reloadedAt !== null && isWithin(RELOAD_PAUSE, this.#reloadedAt, now);
-    if (coolingDown) return this.#newer;
-    this.#reloadedAt = now;
+    if (!this.#reloads.mayBegin(config.runtime.now())) return this.#newer;
     // What is cached stays if this fails.
-    this.#reloading = findServer(config, provider, stale).catch(() => null);
-    const found = await this.#reloading;
+    const reloading = findServer(config, provider, stale).catch(() => null);
+    if (sharesWork()) this.#reloading = reloading;
+    const found = await reloading;
     this.#reloading = null;
     if (!found) return null;
     this.#server = Promise.resolve(found);

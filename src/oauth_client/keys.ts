@@ -7,7 +7,7 @@ import type { CompactVerifyGetKey } from "jose/jws/compact/verify";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import { once } from "../kernel/load.ts";
 import { isObject } from "../kernel/objects.ts";
-import type { Runtime } from "../kernel/runtime.ts";
+import { type Runtime, sharesWork } from "../kernel/runtime.ts";
 import { readObject } from "./json.ts";
 
 const compactJws = once(() => import("jose/jws/compact/verify"));
@@ -17,7 +17,25 @@ const localKeySets = once(() => import("jose/jwks/local"));
 const MAX_AGE = 5 * 60;
 
 /** Seconds between two reloads, so that made-up key ids and signatures cannot cause a flood of requests. */
-export const RELOAD_PAUSE = 60;
+const RELOAD_PAUSE = 60;
+
+/** Reloads in that time where they are not shared: those who come meanwhile need one, and one may end with its visitor. */
+const UNSHARED_RELOADS = 8;
+
+/** Says how often something may be loaded again. */
+export class Reloads {
+  #since: number | null = null;
+  #begun = 0;
+
+  /** Whether another reload may begin, at a time in milliseconds since 1970. If so, it counts. */
+  mayBegin(now: number): boolean {
+    if (this.#since === null || !isWithin(RELOAD_PAUSE, this.#since, now)) {
+      this.#since = now;
+      this.#begun = 0;
+    }
+    return ++this.#begun <= (sharesWork() ? 1 : UNSHARED_RELOADS);
+  }
+}
 
 /** The keys at one moment. */
 export interface KeySet {
@@ -39,7 +57,7 @@ export class RemoteKeySet {
   readonly #url: string;
   #cached: KeySet | null = null;
   #pending: Promise<KeySet> | null = null;
-  #reloadedAt: number | null = null;
+  readonly #reloads = new Reloads();
 
   /** @param url The `jwks_uri` of the issuer. */
   constructor(url: string) {
@@ -56,11 +74,7 @@ export class RemoteKeySet {
   async reload(stale: KeySet, source: KeySource): Promise<KeySet | null> {
     if (this.#pending) return await this.#pending;
     if (this.#cached && this.#cached !== stale) return this.#cached;
-    const now = source.runtime.now();
-    const coolingDown = this.#reloadedAt !== null && isWithin(RELOAD_PAUSE, this.#reloadedAt, now);
-    if (coolingDown) return null;
-    this.#reloadedAt = now;
-    return await this.#load(source);
+    return this.#reloads.mayBegin(source.runtime.now()) ? await this.#load(source) : null;
   }
 
   /**
@@ -82,10 +96,12 @@ export class RemoteKeySet {
   }
 
   #load(source: KeySource): Promise<KeySet> {
-    this.#pending ??= loadKeys(this.#url, source)
+    if (this.#pending) return this.#pending;
+    const loading = loadKeys(this.#url, source)
       .then((loaded) => this.#cached = loaded)
       .finally(() => this.#pending = null);
-    return this.#pending;
+    if (sharesWork()) this.#pending = loading;
+    return loading;
   }
 }
 

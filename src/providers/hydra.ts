@@ -51,7 +51,11 @@ export function hydra<const Id extends string = "hydra">(
     name: "Hydra",
     requiredOptions: ["issuer"],
     checks: ["state", "pkce", "nonce"],
-    style: { bg: "#fff", text: "#0F172A" },
+    style: {
+      bg: "#fff",
+      text: "#0F172A",
+      mark: "M12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12m-6-.75V3l6-3 6 3v2.25l-6-3zm12 13.5V21l-6 3-6-3v-2.25l6 3z",
+    },
     profile: ({ sub, name, nickname, preferred_username, email, picture }) => ({
       id: textId(sub),
       name: name || nickname || preferred_username,

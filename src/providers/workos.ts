@@ -96,7 +96,12 @@ export function workos<const Id extends string = "workos">(
     userinfo: `${base}/sso/profile`,
     checks: ["state", "pkce"],
     client: { token_endpoint_auth_method: "client_secret_post" },
-    style: { bg: "#6363f1", text: "#fff" },
+    style: {
+      bg: "#6363f1",
+      text: "#fff",
+      mark:
+        "m13.98 1.59a4.14 4.14 0 0 0-1.14 1.22l-.06.09-1.01 1.76-4.23 7.33 4 6.93-1.01 1.76c-.82 1.42-2.52 2.06-4.07 1.53-.78-.26-1.42-.84-1.86-1.55l-.04-.07-4.21-7.29c-.23-.39-.35-.85-.35-1.31a2.57 2.57 0 0 1 .31-1.22l.04-.08 4.33-7.5c.56-.97 1.58-1.57 2.69-1.6l.08 0zm1.34.19c1.52-.52 3.19.1 4.03 1.46l.03.07 4.27 7.38c.23.39.35.85.35 1.3 0 .43-.11.86-.31 1.23l-.04.08-4.33 7.49c-.56.97-1.58 1.58-2.69 1.6l-.08 0h-6.53c.45-.32.84-.73 1.14-1.2l.06-.1 1.01-1.76 4.23-7.34-4-6.93.96-1.66c.43-.74 1.08-1.35 1.9-1.62",
+    },
     profile: ({ id, first_name, last_name, email, raw_attributes }) => ({
       id: textId(id),
       name: joinName(first_name, last_name),

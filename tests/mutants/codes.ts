@@ -546,6 +546,8 @@ export const CODES: Readonly<Record<string, string>> = {
   "WAN-13": "A registration does not tell whether an address is taken, and gives nobody the user who has it.",
   "WAN-14": "A passkey is added only in a recent session, and its key and transports are checked.",
   "WAN-15": "Only keys whose signatures can be verified are asked for and accepted.",
+  "WRK-1":
+    "In Cloudflare Workers no request waits for what another has begun, and requests that leave cause a bounded number of reloads.",
   "XSS-1": "The passkey script sends requests to this site only.",
   "XSS-3": "The policy of a page allows exactly its own script, form targets and requests.",
 };

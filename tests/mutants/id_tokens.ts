@@ -310,8 +310,8 @@ export const idTokens: readonly Mutant[] = [
   {
     name: "O-22: made-up key ids make keys be fetched again and again",
     file: "src/oauth_client/keys.ts",
-    find: "if (coolingDown) return null;",
-    replace: "",
+    find: "this.#reloads.mayBegin(source.runtime.now())",
+    replace: "this.#reloads",
     tests: UNIT,
     only: "a hundred made-up",
   },
@@ -407,8 +407,8 @@ export const idTokens: readonly Mutant[] = [
   {
     name: "DOS-4: everybody who comes at the same time fetches keys",
     file: "src/oauth_client/keys.ts",
-    find: "this.#pending ??= loadKeys",
-    replace: "this.#pending = loadKeys",
+    find: "if (this.#pending) return this.#pending;",
+    replace: "",
     tests: SERVER,
   },
   {

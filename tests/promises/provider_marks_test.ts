@@ -143,6 +143,10 @@ test("scalePath() changes lengths, and neither the angles nor the flags of arcs"
   assert.equal(scalePath("M8 8a4 2 30 0120 1", 0.75), "M6 6a3 1.5 30 0 1 15 0.75");
 });
 
+test("scalePath() moves places, and not what is relative to them", () => {
+  assert.equal(scalePath("m4 8h2V8H6a2 2 0 012 2", 0.5, { x: 1, y: 3 }), "m3 7h1V7H4a1 1 0 0 1 1 1");
+});
+
 test("popular providers have a mark and no initial", () => {
   const styles = new Map(providerFiles().map(({ id, style }) => [id, style]));
   for (const id of ["microsoft-entra-id", "linkedin", "slack", "salesforce", "yahoo", "cognito"]) {

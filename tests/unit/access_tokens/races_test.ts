@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CompleteAdapter, Plan } from "../../../src/contract/adapter.ts";
+import { inWorkers } from "../../_support/in_workers.ts";
 import { json } from "../../_support/issuer.ts";
 import { KEY, openWorld, type World } from "../../_support/refreshes.ts";
 
@@ -143,6 +144,22 @@ test("after a crash, a provider without grace leads to RefreshRequired, and nobo
   const world = await openWorld();
   world.family.refresh(world.family.current);
   await assert.rejects(() => world.ask(), { type: "RefreshRequired", reason: "refused" });
+});
+
+test("in Workers nobody waits for the refresh of a request that has left", () => {
+  return inWorkers(async () => {
+    let reads = 0;
+    const seen = (adapter: CompleteAdapter): CompleteAdapter => ({
+      ...adapter,
+      // Its second look, within the refresh, is the last sign of the first request.
+      listAccountsByUserId: (id) => ++reads === 2 ? new Promise(() => {}) : adapter.listAccountsByUserId(id),
+    });
+    const { ask } = await openWorld({ seen, config: { timeouts: { total: 2, request: 1 } } });
+    const left = assert.rejects(ask, { type: "Timeout" });
+    while (reads < 2) await new Promise((resolve) => setTimeout(resolve));
+    assert.equal((await ask()).accessToken, "family-access-1");
+    await left;
+  });
 });
 
 test("nobody waits longer than timeouts allow for a lease that nobody uses", async () => {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withDeadline } from "../../../src/kernel/deadline.ts";
 import { Timeout } from "../../../src/kernel/errors.ts";
-import { systemRuntime, yieldToEventLoop } from "../../../src/kernel/runtime.ts";
+import { systemRuntime, turnWhenDue, yieldToEventLoop } from "../../../src/kernel/runtime.ts";
+import { inWorkers } from "../../_support/in_workers.ts";
 
 const MANY = 200;
 
@@ -43,4 +44,12 @@ test("a deadline ends what goes on answering itself without an end", async () =>
   };
   await assert.rejects(withDeadline(systemRuntime, 0.001, "an answer", endless), Timeout);
   ended = true;
+});
+
+test("in Workers nobody waits for the turn that another request has begun", async () => {
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const turn = turnWhenDue();
+  assert.ok(turn);
+  await inWorkers(() => Promise.resolve(assert.equal(turnWhenDue(), null)));
+  await turn;
 });

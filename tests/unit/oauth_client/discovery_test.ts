@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OAuthProviderError } from "../../../src/kernel/errors.ts";
-import { authorizationServer } from "../../../src/oauth_client/discovery.ts";
+import { authorizationServer, newerServer } from "../../../src/oauth_client/discovery.ts";
 import type { OidcProvider } from "../../../src/contract/provider.ts";
+import { inWorkers } from "../../_support/in_workers.ts";
 import { createIssuer, type Issuer, json } from "../../_support/issuer.ts";
 import { NOW, Visit, visit } from "../oauth/_flow.ts";
 
@@ -67,6 +68,33 @@ test("authorizationServer() caches a failure for some seconds, and then tries ag
   browser.runtime.advance(1);
   assert.ok(await ask(browser));
   assert.equal(issuer.count("discovery"), 2);
+});
+
+test("in Workers nobody waits for metadata that another request loads, and what one has loaded serves all", () => {
+  return inWorkers(async () => {
+    const issuer = createIssuer();
+    const browser = visit(issuer);
+    const never = () => new Promise<Response>(() => {});
+    issuer.override("discovery", never, 1);
+    void ask(browser);
+    const server = await ask(browser);
+    assert.equal(await ask(browser), server);
+    issuer.override("discovery", never, 1);
+    void newerServer(browser.config, browser.provider(), server);
+    const newer = await newerServer(browser.config, browser.provider(), server);
+    assert.ok(newer && newer !== server);
+    assert.equal(issuer.count("discovery"), 4);
+  });
+});
+
+test("in Workers a failure to load metadata is cached, too", () => {
+  return inWorkers(async () => {
+    const issuer = createIssuer();
+    issuer.override("discovery", () => json({}, 404));
+    const browser = visit(issuer);
+    for (let n = 0; n < 3; n++) await assert.rejects(() => ask(browser), OAuthProviderError);
+    assert.equal(issuer.count("discovery"), 1);
+  });
 });
 
 test("64 concurrent sign-ins share one discovery and one request for keys", async () => {

@@ -5,6 +5,7 @@ import { PUBLIC_KEY_ALGORITHMS } from "../../../src/oauth_client/jwt.ts";
 import { RemoteKeySet } from "../../../src/oauth_client/keys.ts";
 import type { JsonObject } from "../../../src/oauth_client/json.ts";
 import { encode, makeKey, type SigningKey, signJws } from "../../_support/issuer.ts";
+import { inWorkers } from "../../_support/in_workers.ts";
 import { START, testRuntime } from "../../_support/runtime.ts";
 
 /** A key document whose answer waits until it is let go. */
@@ -34,6 +35,38 @@ test("RemoteKeySet shares one reload between concurrent sign-ins", async () => {
   // And a third one, which comes when they are there.
   assert.equal(await ring.reload(old, { load, runtime }), await first);
   assert.equal(asked(), 2);
+});
+
+test("in Workers nobody waits for keys that another request loads, and what one has loaded serves all", () => {
+  return inWorkers(async () => {
+    const ring = new RemoteKeySet("https://idp.test/jwks");
+    const runtime = testRuntime();
+    const never = () => new Promise<Response>(() => {});
+    const load = () => Promise.resolve(Response.json({ keys: [] }));
+    void ring.get({ load: never, runtime });
+    const keys = await ring.get({ load, runtime });
+    assert.equal(await ring.get({ load: never, runtime }), keys);
+    void ring.reload(keys, { load: never, runtime });
+    const newer = await ring.reload(keys, { load, runtime });
+    assert.ok(newer && newer !== keys);
+    assert.equal(await ring.reload(keys, { load: never, runtime }), newer);
+  });
+});
+
+test("in Workers requests that leave reload keys eight times a minute at most", () => {
+  return inWorkers(async () => {
+    const ring = new RemoteKeySet("https://idp.test/jwks");
+    const runtime = testRuntime();
+    const keys = await ring.get({ load: () => Promise.resolve(Response.json({ keys: [] })), runtime });
+    let asked = 0;
+    const load = () => new Promise<Response>(() => void asked++);
+    for (let n = 0; n < 100; n++) void ring.reload(keys, { load, runtime });
+    assert.equal(await ring.reload(keys, { load, runtime }), null);
+    assert.equal(asked, 8);
+    runtime.advance(60);
+    void ring.reload(keys, { load, runtime });
+    assert.equal(asked, 9);
+  });
 });
 
 test("RemoteKeySet caches keys for five minutes", async () => {
