@@ -286,7 +286,7 @@ describe("an application of next-auth with other imports", () => {
       const env = { ...await nodeEnvironment(), ...ENVIRONMENT, ...more };
       const cwd = `${folder}/${side}`;
       // It checks the types, too.
-      await runNpm(["run", "build"], { cwd, env }, 300);
+      await runNpm(["run", "build"], { cwd, env }, 600);
       const server = await startNpm("start", { cwd, env }, "Ready in");
       servers.set(side, { server, origin: `http://localhost:${port}` });
     }));

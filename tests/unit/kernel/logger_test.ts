@@ -41,7 +41,7 @@ test("a log shows the kind, message and cause of an error, and none of its secre
   assert.equal(error.message, "Cannot sign in\\r\\n[auth] forged line");
   assert.equal(error.cause?.provider, "idp");
   assert.equal(error.cause?.password, HIDDEN);
-  const { name, code, message } = error.cause?.err as Readonly<Record<string, unknown>>;
+  const { name, code, message } = error.cause?.err as Error & { readonly code?: unknown };
   assert.deepEqual([name, code, message], ["TypeError", "ECONNREFUSED", `refused: ${HIDDEN}`]);
   const all = JSON.stringify([error, error.stack]);
   assert.doesNotMatch(all, /canary/);
