@@ -48,6 +48,7 @@ export interface SvelteKitEvent {
  * The `RequestEvent` of SvelteKit, with `platform` and the rest. The npm package gives it the members; elsewhere, annotate
  * the event.
  */
+// deno-lint-ignore no-empty-interface -- the npm package extends it
 export interface SvelteKitRequestEvent {}
 
 /** The members of `event.locals` that `handle` sets. */
@@ -63,15 +64,15 @@ export type SvelteKitSessionOf<L> = L extends { readonly "~session"?: infer S | 
   ? unknown extends S ? Session : S
   : Session;
 
-type ConfigEvent = SvelteKitEvent & SvelteKitRequestEvent;
-
 /** A configuration, or a function that chooses one for each event. */
-export type SvelteKitAuthSource = AuthConfig | ((event: ConfigEvent) => AuthConfig | PromiseLike<AuthConfig>);
+export type SvelteKitAuthSource =
+  | AuthConfig
+  | ((event: SvelteKitEvent & SvelteKitRequestEvent) => AuthConfig | PromiseLike<AuthConfig>);
 
 /** {@linkcode SvelteKitAuthSource} that types are inferred from. */
 export type SvelteKitSourceOf<P, T, S, N = unknown, A = unknown> =
   | ConfigTelling<P, T, S, N, A>
-  | ((event: ConfigEvent) => ConfigOf<P, T, S> | PromiseLike<ConfigOf<P, T, S>>);
+  | ((event: SvelteKitEvent & SvelteKitRequestEvent) => ConfigOf<P, T, S> | PromiseLike<ConfigOf<P, T, S>>);
 
 /** Options of `SvelteKitAuth`. */
 export interface SvelteKitAuthOptions {
