@@ -25,7 +25,7 @@ import type { Manifest } from "./npm/manifest.ts";
 import { run } from "./npm/run.ts";
 import { printLine } from "./print.ts";
 import { build, checkOut, sameBytes } from "./release/build.ts";
-import { notesOf, releaseChangelog } from "./release/changelog.ts";
+import { missingReasons, notesOf, releaseChangelog } from "./release/changelog.ts";
 import { changesSince, lastOf } from "./release/last.ts";
 import { type LockFile, sbomOf } from "./release/sbom.ts";
 import { type DryRun, dryRunOfJsr, dryRunOfNpm, tryOn, tryOnDeno } from "./release/trials.ts";
@@ -58,7 +58,10 @@ async function planRelease({ version: asked, tag }: Asked): Promise<Plan> {
   const version = versionFor(last.version, level, tagged ?? asked);
   const day = new Date().toISOString().slice(0, 10);
   const after = tagged === undefined ? releaseChangelog(changelog, { version, day, reasons }) : changelog;
-  return { last: last.version, level, version, changelog: after, notes: notesOf(after, version) };
+  const notes = notesOf(after, version);
+  const [missing] = missingReasons(notes, reasons);
+  if (missing !== undefined) throw new Error(`CHANGELOG.md does not say what breaks in ${version}: ${missing}`);
+  return { last: last.version, level, version, changelog: after, notes };
 }
 
 async function writeSbom(folder: string, tarball: Uint8Array, path: string): Promise<string> {

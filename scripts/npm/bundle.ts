@@ -37,6 +37,8 @@ export async function bundlePackage(folder: string, manifest: Manifest): Promise
     external: isExternal,
     plugins: [plugin],
     platform: "neutral",
+    // A machine that is busy is slow. That is not an error of the package.
+    checks: { pluginTimings: false, bundlerTimings: false },
     onLog(level, { code, message }) {
       // The directive of the React client: a test of the package reads it.
       if (level === "warn" && code !== "MODULE_LEVEL_DIRECTIVE") {

@@ -62,9 +62,14 @@ export function releaseChangelog(changelog: string, { version, day, reasons }: R
   return [head, ...sections.map(({ title, body }) => `## ${title}\n\n${body}`.trim())].join("\n\n") + "\n";
 }
 
+/** The reasons that a text does not have, wherever its lines end. */
+export function missingReasons(text: string, reasons: readonly string[]): string[] {
+  const said = inOneLine(text);
+  return [...new Set(reasons.map(inOneLine))].filter((reason) => !said.includes(reason));
+}
+
 function withReasons(body: string, reasons: readonly string[]): string {
-  const said = inOneLine(body);
-  const missing = [...new Set(reasons.map(inOneLine))].filter((reason) => !said.includes(reason));
+  const missing = missingReasons(body, reasons);
   if (missing.length === 0) return body;
   const items = missing.map((reason) => `- ${reason}`).join("\n");
   const [, rest] = /^Breaking:\n\n([^]*)$/.exec(body) ?? [];

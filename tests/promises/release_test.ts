@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { EMBEDDED_PACKAGES } from "../../scripts/npm/embed.ts";
 import { sameBytes } from "../../scripts/release/build.ts";
-import { notesOf, releaseChangelog } from "../../scripts/release/changelog.ts";
+import { missingReasons, notesOf, releaseChangelog } from "../../scripts/release/changelog.ts";
 import { changesOf, lastOf, type Recorded } from "../../scripts/release/last.ts";
 import { type Bom, type LockFile, type Release, sbomOf } from "../../scripts/release/sbom.ts";
 import { unlessOffline } from "../../scripts/release/trials.ts";
@@ -196,6 +196,13 @@ describe("the changelog of a release", () => {
     for (const [body, wanted] of rows) {
       assert.equal(notesOf(releaseChangelog(withBody(body), { ...facts, reasons }), "0.2.0"), wanted);
     }
+  });
+
+  test("lacks a reason that somebody has taken out or changed", () => {
+    const reasons = ["`a` is gone: use `b`.", "The cookie `c` has another name."];
+    assert.deepEqual(missingReasons("Breaking:\n\n- `a` is gone:\n  use `b`.", reasons), [reasons[1]]);
+    assert.deepEqual(missingReasons(reasons.join("\n"), reasons), []);
+    assert.deepEqual(missingReasons("", reasons), reasons);
   });
 
   test("is refused if there is nothing to release, or the version is there or lower", () => {
