@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { InvalidConfig } from "../kernel/errors.ts";
+import { isObject, isThenable, kindOf } from "../kernel/objects.ts";
 import type { Awaitable, Profile, ProviderType, Theme, TokenSet, User } from "../kernel/model.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import type {
@@ -491,7 +493,7 @@ export function oauthProvider<P extends Profile, Id extends string = string>(
   facts: Omit<OAuthProvider<P>, "type" | "options">,
   options: OAuthOptions<P, Id>,
 ): OAuthProvider<P, Id> {
-  return { ...facts, id: idOf(facts, options), type: "oauth", options };
+  return { ...facts, ...partsOf(facts, options), type: "oauth" };
 }
 
 /** Creates an OpenID Connect provider from the facts about it and the developer's options, which override them. */
@@ -499,10 +501,28 @@ export function oidcProvider<P extends Profile, Id extends string = string>(
   facts: Omit<OidcProvider<P>, "type" | "options">,
   options: OidcOptions<P, Id>,
 ): OidcProvider<P, Id> {
-  return { ...facts, id: idOf(facts, options), type: "oidc", options };
+  return { ...facts, ...partsOf(facts, options), type: "oidc" };
 }
 
 // The factories of the catalogue name their own id as the default of `Id`.
-function idOf<Id extends string>(facts: CommonOptions, { id }: CommonOptions<Id>): Id {
-  return id ?? facts.id as Id;
+function partsOf<O extends CommonOptions<Id>, Id extends string>(facts: CommonOptions, given: O) {
+  const options = optionsFor(facts.id as Id, given);
+  return { id: options.id ?? facts.id as Id, options };
+}
+
+/**
+ * Gives the options that a factory was called with. JavaScript lets one pass anything.
+ *
+ * @throws {InvalidConfig} if they are not an object.
+ */
+export function optionsFor<O extends object>(id: string, options: O): O {
+  if (isObject(options) && !isThenable(options)) return options;
+  // `condition && { … }` may give false or an empty text.
+  if (options !== null && !options) return {} as O;
+  throw new InvalidConfig(
+    `Cannot use provider "${id}": its options are ${
+      kindOf(options)
+    }, and must be an object; write them in \`{ }\`, or ` +
+      "leave them out",
+  );
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { OidcProvider } from "../contract/provider.ts";
+import { type OidcProvider, optionsFor } from "../contract/provider.ts";
 import { microsoftEntraId, type MicrosoftEntraIdOptions, type MicrosoftEntraIdProfile } from "./microsoft_entra_id.ts";
 
 /** The name that Auth.js has for {@linkcode MicrosoftEntraIdProfile}. */
@@ -44,7 +44,7 @@ export type AzureADProfile = MicrosoftEntraIdProfile;
 export function azureAd<const Id extends string = "azure-ad">(
   options: MicrosoftEntraIdOptions<Id> = {},
 ): OidcProvider<MicrosoftEntraIdProfile, Id> {
-  const { id = "azure-ad" as Id } = options;
+  const { id = "azure-ad" as Id } = optionsFor("azure-ad", options);
   return { ...microsoftEntraId({ ...options, id }), name: "Azure Active Directory" };
 }
 

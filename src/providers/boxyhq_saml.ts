@@ -5,7 +5,7 @@
  */
 import { joinName, textId } from "../contract/provider_answers.ts";
 import { belowIssuer } from "../contract/endpoint_url.ts";
-import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider, optionsFor } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person who signs in with SAML. */
@@ -69,7 +69,7 @@ export interface BoxyhqSamlOptions<Id extends string = string> extends OAuthOpti
 export function boxyhqSaml<const Id extends string = "boxyhq-saml">(
   options: BoxyhqSamlOptions<Id> = {},
 ): OAuthProvider<BoxyhqSamlProfile, Id> {
-  const { tenant, product, idpHint, ...overrides } = options;
+  const { tenant, product, idpHint, ...overrides } = optionsFor("boxyhq-saml", options);
   const { issuer } = options;
   return oauthProvider({
     id: "boxyhq-saml",

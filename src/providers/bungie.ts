@@ -4,7 +4,7 @@
  * @module
  */
 import { type ProfileContext, profileError, readJson, textId } from "../contract/provider_answers.ts";
-import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider, optionsFor } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 const ORIGIN = "https://www.bungie.net";
@@ -72,7 +72,7 @@ export interface BungieOptions<Id extends string = string> extends OAuthOptions<
 export function bungie<const Id extends string = "bungie">(
   options: BungieOptions<Id> = {},
 ): OAuthProvider<BungieProfile, Id> {
-  const { apiKey } = options;
+  const { apiKey } = optionsFor("bungie", options);
   return oauthProvider({
     id: "bungie",
     name: "Bungie",

@@ -4,7 +4,7 @@
  * @module
  */
 import { InvalidConfig } from "../kernel/errors.ts";
-import type { EmailOptions, EmailProvider } from "../contract/provider.ts";
+import { type EmailOptions, type EmailProvider, optionsFor } from "../contract/provider.ts";
 import { systemRuntime } from "../kernel/runtime.ts";
 
 /**
@@ -34,7 +34,7 @@ export function consoleEmail<const Id extends string = "console-email">(
     throw new InvalidConfig("Cannot print sign-in links in production: use a provider that sends email");
   }
   return {
-    id: options.id ?? "console-email" as Id,
+    id: optionsFor("console-email", options).id ?? "console-email" as Id,
     name: "Email",
     type: "email",
     sendVerificationRequest: ({ identifier, url }) => print(identifier, url),

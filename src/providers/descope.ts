@@ -4,7 +4,7 @@
  * @module
  */
 import { textId } from "../contract/provider_answers.ts";
-import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
+import { type OidcOptions, type OidcProvider, oidcProvider, optionsFor } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Descope. */
@@ -48,7 +48,7 @@ export interface DescopeProfile extends Profile {
 export function descope<const Id extends string = "descope">(
   options: OidcOptions<DescopeProfile, Id> = {},
 ): OidcProvider<DescopeProfile, Id> {
-  const { issuer, clientId } = options;
+  const { issuer, clientId } = optionsFor("descope", options);
   return oidcProvider({
     id: "descope",
     name: "Descope",

@@ -4,7 +4,7 @@
  * @module
  */
 import { textId } from "../contract/provider_answers.ts";
-import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider, optionsFor } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Dribbble. */
@@ -57,7 +57,7 @@ export interface DribbbleOptions<Id extends string = string> extends OAuthOption
 export function dribbble<const Id extends string = "dribbble">(
   options: DribbbleOptions<Id> = {},
 ): OAuthProvider<DribbbleProfile, Id> {
-  const { scope = "public", ...overrides } = options;
+  const { scope = "public", ...overrides } = optionsFor("dribbble", options);
   return oauthProvider({
     id: "dribbble",
     name: "Dribbble",

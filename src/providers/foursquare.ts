@@ -4,7 +4,7 @@
  * @module
  */
 import { conformJson, joinName, type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
-import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider, optionsFor } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** A person at Foursquare. */
@@ -61,8 +61,9 @@ export interface FoursquareOptions<Id extends string = string> extends OAuthOpti
  * @see {@link https://docs.foursquare.com/developer/docs/using-oauth-authentication | OAuth 2.0 at Foursquare}
  */
 export function foursquare<const Id extends string = "foursquare">(
-  { apiVersion = "20230131", ...options }: FoursquareOptions<Id> = {},
+  options: FoursquareOptions<Id> = {},
 ): OAuthProvider<FoursquareProfile, Id> {
+  const { apiVersion = "20230131", ...overrides } = optionsFor("foursquare", options);
   return oauthProvider({
     id: "foursquare",
     name: "Foursquare",
@@ -90,7 +91,7 @@ export function foursquare<const Id extends string = "foursquare">(
         image: photo?.prefix && photo.suffix ? `${photo.prefix}original${photo.suffix}` : null,
       };
     },
-  }, options);
+  }, overrides);
 }
 
 const USER = "https://api.foursquare.com/v2/users/self";

@@ -5,7 +5,7 @@
  */
 import { belowIssuer } from "../contract/endpoint_url.ts";
 import { conformJson, textId } from "../contract/provider_answers.ts";
-import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider, optionsFor } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Gitea. */
@@ -55,7 +55,7 @@ export interface GiteaProfile extends Profile {
 export function gitea<const Id extends string = "gitea">(
   options: OAuthOptions<GiteaProfile, Id> = {},
 ): OAuthProvider<GiteaProfile, Id> {
-  const { issuer } = options;
+  const { issuer } = optionsFor("gitea", options);
   return oauthProvider({
     id: "gitea",
     name: "Gitea",

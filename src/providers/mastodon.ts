@@ -5,7 +5,7 @@
  */
 import { belowIssuer } from "../contract/endpoint_url.ts";
 import { textId } from "../contract/provider_answers.ts";
-import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider, optionsFor } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Mastodon. */
@@ -56,7 +56,7 @@ export interface MastodonProfile extends Profile {
 export function mastodon<const Id extends string = "mastodon">(
   options: OAuthOptions<MastodonProfile, Id> = {},
 ): OAuthProvider<MastodonProfile, Id> {
-  const { issuer } = options;
+  const { issuer } = optionsFor("mastodon", options);
   return oauthProvider({
     id: "mastodon",
     name: "Mastodon",

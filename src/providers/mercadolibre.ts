@@ -4,7 +4,7 @@
  * @module
  */
 import { joinName, textId } from "../contract/provider_answers.ts";
-import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider, optionsFor } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Mercado Libre. */
@@ -102,7 +102,7 @@ export interface MercadoLibreOptions<Id extends string = string> extends OAuthOp
 export function mercadolibre<const Id extends string = "mercadolibre">(
   options: MercadoLibreOptions<Id> = {},
 ): OAuthProvider<MercadoLibreProfile, Id> {
-  const site = SITES[options.country ?? ""] ?? "mercadolibre.com";
+  const site = SITES[optionsFor("mercadolibre", options).country ?? ""] ?? "mercadolibre.com";
   return oauthProvider({
     id: "mercadolibre",
     name: "Mercado Libre",

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { WebAuthnOptions, WebAuthnProvider } from "../contract/provider.ts";
+import { optionsFor, type WebAuthnOptions, type WebAuthnProvider } from "../contract/provider.ts";
 
 /**
  * Signs people in with passkeys. The device stores the passkey and verifies that its owner uses it, so nobody types an
@@ -32,7 +32,7 @@ import type { WebAuthnOptions, WebAuthnProvider } from "../contract/provider.ts"
  */
 export function passkey<const Id extends string = "passkey">(options: WebAuthnOptions<Id> = {}): WebAuthnProvider<Id> {
   return {
-    id: options.id ?? "passkey" as Id,
+    id: optionsFor("passkey", options).id ?? "passkey" as Id,
     name: "Passkey",
     type: "webauthn",
     authenticationOptions: { userVerification: "required" },

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
+import { type OidcOptions, type OidcProvider, oidcProvider, optionsFor } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at United Effects. */
@@ -49,7 +49,9 @@ export function unitedEffects<const Id extends string = "united-effects">(
     id: "united-effects",
     name: "United Effects",
     requiredOptions: ["issuer"],
-    authorization: { params: { scope: "openid email profile", resource: options.issuer } },
+    authorization: {
+      params: { scope: "openid email profile", resource: optionsFor("united-effects", options).issuer },
+    },
     checks: ["state", "pkce", "nonce"],
     style: { bg: "#333", text: "#fff" },
   }, options);

@@ -4,7 +4,7 @@
  * @module
  */
 import { textId } from "../contract/provider_answers.ts";
-import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider, optionsFor } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Webex. */
@@ -59,8 +59,9 @@ export interface WebexOptions<Id extends string = string> extends OAuthOptions<W
  * @see {@link https://developer.webex.com/docs/integrations | Integrations of Webex}
  */
 export function webex<const Id extends string = "webex">(
-  { apiBaseUrl = "https://webexapis.com/v1", ...options }: WebexOptions<Id> = {},
+  options: WebexOptions<Id> = {},
 ): OAuthProvider<WebexProfile, Id> {
+  const { apiBaseUrl = "https://webexapis.com/v1", ...overrides } = optionsFor("webex", options);
   const base = apiBaseUrl.replace(/\/+$/, "");
   return oauthProvider({
     id: "webex",
@@ -82,7 +83,7 @@ export function webex<const Id extends string = "webex">(
       email: emails?.[0],
       image: avatar,
     }),
-  }, options);
+  }, overrides);
 }
 
 export default webex;

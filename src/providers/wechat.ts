@@ -9,6 +9,7 @@ import {
   type OAuthOptions,
   type OAuthProvider,
   oauthProvider,
+  optionsFor,
   type TokenHandler,
 } from "../contract/provider.ts";
 import type { Profile, TokenSet } from "../kernel/model.ts";
@@ -63,8 +64,9 @@ export interface WeChatOptions<Id extends string = string> extends OAuthOptions<
  * @see {@link https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html | WeChat Login}
  */
 export function wechat<const Id extends string = "wechat">(
-  { platformType = "WebsiteApp", lang = "zh_CN", ...options }: WeChatOptions<Id> = {},
+  options: WeChatOptions<Id> = {},
 ): OAuthProvider<WeChatProfile, Id> {
+  const { platformType = "WebsiteApp", lang = "zh_CN", ...overrides } = optionsFor("wechat", options);
   const { path, scope } = PLATFORMS[platformType];
   return oauthProvider({
     id: "wechat",
@@ -91,7 +93,7 @@ export function wechat<const Id extends string = "wechat">(
       image: headimgurl,
     }),
     account: ({ access_token, expires_at, scope, token_type }) => ({ access_token, expires_at, scope, token_type }),
-  }, options);
+  }, overrides);
 }
 
 const PLATFORMS = {

@@ -10,6 +10,7 @@ import {
   type OAuthOptions,
   type OAuthProvider,
   oauthProvider,
+  optionsFor,
 } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
@@ -81,9 +82,10 @@ export interface WorkOSOptions<Id extends string = string> extends OAuthOptions<
  * @see {@link https://workos.com/docs/reference/sso | Single sign-on at WorkOS}
  */
 export function workos<const Id extends string = "workos">(
-  { connection, organization, provider, domainHint, loginHint, ...options }: WorkOSOptions<Id> = {},
+  options: WorkOSOptions<Id> = {},
 ): OAuthProvider<WorkOSProfile, Id> {
-  const base = (options.issuer ?? "https://api.workos.com").replace(/\/+$/, "");
+  const { connection, organization, provider, domainHint, loginHint, ...overrides } = optionsFor("workos", options);
+  const base = (overrides.issuer ?? "https://api.workos.com").replace(/\/+$/, "");
   return oauthProvider({
     id: "workos",
     name: "WorkOS",
@@ -103,7 +105,7 @@ export function workos<const Id extends string = "workos">(
       email,
       image: typeof raw_attributes?.picture === "string" ? raw_attributes.picture : null,
     }),
-  }, options);
+  }, overrides);
 }
 
 const CHOICES = ["connection", "organization", "provider"] as const;

@@ -4,7 +4,13 @@
  * @module
  */
 import { conformJson, joinName, type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
-import { type OAuthOptions, type OAuthProvider, oauthProvider, type TokenHandler } from "../contract/provider.ts";
+import {
+  type OAuthOptions,
+  type OAuthProvider,
+  oauthProvider,
+  optionsFor,
+  type TokenHandler,
+} from "../contract/provider.ts";
 import type { Profile, TokenSet } from "../kernel/model.ts";
 
 /** The profile of a person at Zoho. */
@@ -57,8 +63,9 @@ export interface ZohoOptions<Id extends string = string> extends OAuthOptions<Zo
  * @see {@link https://www.zoho.com/accounts/protocol/oauth/web-server-applications.html | OAuth 2.0 at Zoho}
  */
 export function zoho<const Id extends string = "zoho">(
-  { dataCenter = "us", ...options }: ZohoOptions<Id> = {},
+  options: ZohoOptions<Id> = {},
 ): OAuthProvider<ZohoProfile, Id> {
+  const { dataCenter = "us", ...overrides } = optionsFor("zoho", options);
   const home = `https://${HOSTS[dataCenter]}`;
   return oauthProvider({
     id: "zoho",
@@ -84,7 +91,7 @@ export function zoho<const Id extends string = "zoho">(
       email: Email,
       image: null,
     }),
-  }, options);
+  }, overrides);
 }
 
 /** The servers, by the `location` in authorization responses. */

@@ -16,7 +16,7 @@ import { nodemailer, type NodemailerOptions } from "../nodemailer.ts";
  */
 export function email<const Id extends string = "email">(options: NodemailerOptions<Id>): EmailProvider<Id> {
   return {
-    ...nodemailer({ ...options, id: options.id ?? "email" as Id }),
+    ...nodemailer({ ...options, id: options?.id ?? "email" as Id }),
     deprecated: 'it is now `nodemailer({ id: "email", … })` of @x/auth/providers/nodemailer',
   };
 }

@@ -55,6 +55,18 @@ const OTHERS = {
 for (const { file, make } of made) {
   test(`${file} has a factory of its name`, () => assert.ok(make, `${file}.ts has no export ${factoryName(file)}`));
   if (!make) continue;
+  test(`${file} names itself where its options are not an object, as JavaScript allows`, () => {
+    const odd: readonly unknown[] = [null, "secret-1", 7, [], () => {}, Promise.resolve({})];
+    for (const given of odd) {
+      if (file === "credentials") continue; // The service says that it lacks `authorize`.
+      const named = new RegExp(`^(?!.*secret-1)Cannot .*"?${make(OTHERS).id}\\b`);
+      assert.throws(() => make(given as never), { name: "InvalidConfig", message: named });
+    }
+    // `condition && { … }` gives these.
+    if (isRedirecting(make(OTHERS))) {
+      for (const given of [false, ""]) assert.equal(make(given as never).id, make({}).id);
+    }
+  });
   const isRecorded = recordedFiles().includes(file);
   if (!isRecorded && !isRedirecting(make(OTHERS))) continue;
   test(`${file} has facts, differences and a sample in tests/catalogue`, () => {
