@@ -59,7 +59,7 @@ export interface AstroAuthService<S = Session, F = FieldsById, T = JWT>
   readonly onRequest: (context: AstroContext, next: () => Promise<Response>) => Promise<Response>;
 }
 
-const hostOf = hostsAt({ basePath: "/auth" });
+const hostOf = hostsAt({ basePath: "/auth", framework: "astro" });
 
 /**
  * Makes the service for Astro.

@@ -58,7 +58,7 @@ export interface NuxtAuthService<S = Session, F = FieldsById, T = JWT>
   readonly middleware: (event: NuxtEvent) => Promise<Response | void>;
 }
 
-const hostOf = hostsAt({ basePath: "/auth" });
+const hostOf = hostsAt({ basePath: "/auth", framework: "nuxt" });
 
 function knownVisit({ node: { req } }: NuxtEvent): Visit | null {
   try {

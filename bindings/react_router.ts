@@ -60,7 +60,7 @@ export interface ReactRouterAuthService<S = Session, F = FieldsById, T = JWT>
   session(context: object): S | null;
 }
 
-const hostOf = hostsAt({ basePath: "/auth" });
+const hostOf = hostsAt({ basePath: "/auth", framework: "react-router" });
 
 /**
  * Makes the service for React Router.

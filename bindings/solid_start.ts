@@ -147,7 +147,7 @@ export async function getSession(request: Request, config: SolidAuthConfig): Pro
 
 function hostOf(config: SolidAuthConfig): Host {
   const { prefix = "/auth", ...others } = config;
-  const host = hosts.get(config) ?? createHost(others, { basePath: prefix });
+  const host = hosts.get(config) ?? createHost(others, { basePath: prefix, framework: "solid-start" });
   hosts.set(config, host);
   return host;
 }

@@ -49,7 +49,7 @@ export interface TanStackStartAuthService<S = Session, F = FieldsById, T = JWT>
   readonly handlers: Readonly<Record<"GET" | "POST", (context: { readonly request: Request }) => Promise<Response>>>;
 }
 
-const hostOf = hostsAt({ basePath: "/auth" });
+const hostOf = hostsAt({ basePath: "/auth", framework: "tanstack-start" });
 
 /**
  * Makes the service for TanStack Start.

@@ -3,8 +3,6 @@
  *
  * @module
  */
-import { InvalidConfig } from "../kernel/errors.ts";
-import { isObject, isThenable, kindOf } from "../kernel/objects.ts";
 import type { Awaitable, Profile, ProviderType, Theme, TokenSet, User } from "../kernel/model.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import type {
@@ -14,6 +12,7 @@ import type {
   TokenHandler,
   UserinfoHandler,
 } from "./provider_handlers.ts";
+import { optionsFor } from "./options_for.ts";
 import type { ProviderStyle } from "./provider_style.ts";
 import type { VouchingOptions } from "./vouching.ts";
 import type { MailWording } from "../texts/mail.ts";
@@ -508,21 +507,4 @@ export function oidcProvider<P extends Profile, Id extends string = string>(
 function partsOf<O extends CommonOptions<Id>, Id extends string>(facts: CommonOptions, given: O) {
   const options = optionsFor(facts.id as Id, given);
   return { id: options.id ?? facts.id as Id, options };
-}
-
-/**
- * Gives the options that a factory was called with. JavaScript lets one pass anything.
- *
- * @throws {InvalidConfig} if they are not an object.
- */
-export function optionsFor<O extends object>(id: string, options: O): O {
-  if (isObject(options) && !isThenable(options)) return options;
-  // `condition && { … }` may give false or an empty text.
-  if (options !== null && !options) return {} as O;
-  throw new InvalidConfig(
-    `Cannot use provider "${id}": its options are ${
-      kindOf(options)
-    }, and must be an object; write them in \`{ }\`, or ` +
-      "leave them out",
-  );
 }

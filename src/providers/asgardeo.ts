@@ -4,7 +4,8 @@
  * @module
  */
 import { textId } from "../contract/provider_answers.ts";
-import { type OidcOptions, type OidcProvider, oidcProvider, optionsFor } from "../contract/provider.ts";
+import { optionsFor } from "../contract/options_for.ts";
+import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 const ORGANIZATION = /^https:\/\/api\.(?:\w+\.)?asgardeo\.io\/t\/[^/]+\/?$/;

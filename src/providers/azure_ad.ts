@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { type OidcProvider, optionsFor } from "../contract/provider.ts";
+import { optionsFor } from "../contract/options_for.ts";
+import type { OidcProvider } from "../contract/provider.ts";
 import { microsoftEntraId, type MicrosoftEntraIdOptions, type MicrosoftEntraIdProfile } from "./microsoft_entra_id.ts";
 
 /** The name that Auth.js has for {@linkcode MicrosoftEntraIdProfile}. */

@@ -4,7 +4,8 @@
  * @module
  */
 import { conformJson, textId } from "../contract/provider_answers.ts";
-import { type OidcOptions, type OidcProvider, oidcProvider, optionsFor } from "../contract/provider.ts";
+import { optionsFor } from "../contract/options_for.ts";
+import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
 /** The profile of a person at Azure AD B2C. The user flow says which claims there are. */

@@ -4,7 +4,8 @@
  * @module
  */
 import { InvalidConfig } from "../kernel/errors.ts";
-import { type EmailOptions, type EmailProvider, optionsFor } from "../contract/provider.ts";
+import { optionsFor } from "../contract/options_for.ts";
+import type { EmailOptions, EmailProvider } from "../contract/provider.ts";
 import { systemRuntime } from "../kernel/runtime.ts";
 
 /**

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { type OidcOptions, type OidcProvider, oidcProvider, optionsFor } from "../contract/provider.ts";
+import { optionsFor } from "../contract/options_for.ts";
+import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import { issuerOfTenant } from "../contract/shared_issuer.ts";
 import type { Profile } from "../kernel/model.ts";
 

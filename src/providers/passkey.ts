@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { optionsFor, type WebAuthnOptions, type WebAuthnProvider } from "../contract/provider.ts";
+import { optionsFor } from "../contract/options_for.ts";
+import type { WebAuthnOptions, WebAuthnProvider } from "../contract/provider.ts";
 
 /**
  * Signs people in with passkeys. The device stores the passkey and verifies that its owner uses it, so nobody types an

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { optionsFor, type WebAuthnOptions, type WebAuthnProvider } from "../contract/provider.ts";
+import { optionsFor } from "../contract/options_for.ts";
+import type { WebAuthnOptions, WebAuthnProvider } from "../contract/provider.ts";
 
 /**
  * Signs people in with passkeys and security keys, also with those that cannot verify their user.

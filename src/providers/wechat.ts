@@ -4,12 +4,12 @@
  * @module
  */
 import { type ProfileContext, profileError, readJson, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import {
   type AuthorizationHandler,
   type OAuthOptions,
   type OAuthProvider,
   oauthProvider,
-  optionsFor,
   type TokenHandler,
 } from "../contract/provider.ts";
 import type { Profile, TokenSet } from "../kernel/model.ts";

@@ -5,12 +5,12 @@
  */
 import { InvalidConfig } from "../kernel/errors.ts";
 import { joinName, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import {
   type AuthorizationHandler,
   type OAuthOptions,
   type OAuthProvider,
   oauthProvider,
-  optionsFor,
 } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 

@@ -4,13 +4,8 @@
  * @module
  */
 import { conformJson, joinName, type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
-import {
-  type OAuthOptions,
-  type OAuthProvider,
-  oauthProvider,
-  optionsFor,
-  type TokenHandler,
-} from "../contract/provider.ts";
+import { optionsFor } from "../contract/options_for.ts";
+import { type OAuthOptions, type OAuthProvider, oauthProvider, type TokenHandler } from "../contract/provider.ts";
 import type { Profile, TokenSet } from "../kernel/model.ts";
 
 /** The profile of a person at Zoho. */
