@@ -22,6 +22,8 @@ import {
 } from "./memory/tables.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 
+export type * from "../src/adapters.ts";
+
 /** Options of {@linkcode memoryAdapter}. */
 export interface MemoryAdapterOptions {
   /** The clock, in milliseconds since 1970. @default {Date.now} */

@@ -12,6 +12,7 @@ import { type PgPool, poolOf, type PostgresJs } from "./sql/postgres_driver.ts";
 import { migrationStatements, POSTGRES_NAMES, type TableLocation } from "./sql/postgres_schema.ts";
 import { assertName, type TableNameOptions, tableNames } from "./sql/schema.ts";
 
+export type * from "../src/adapters.ts";
 export type { PgClient, PgPool, PostgresJs, PostgresJsTransaction } from "./sql/postgres_driver.ts";
 export type { TableNameOptions } from "./sql/schema.ts";
 

@@ -16,6 +16,7 @@ import { sqliteDatabase, type SqliteSource } from "./sql/sqlite_database.ts";
 import { SQLITE_NAMES } from "./sql/sqlite_schema.ts";
 import { unopened } from "./sql/sqlite_unopened.ts";
 
+export type * from "../src/adapters.ts";
 export type { SqliteHandle, SqliteStatement } from "./sql/sqlite_connection.ts";
 export type { TableNameOptions } from "./sql/schema.ts";
 

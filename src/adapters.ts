@@ -15,4 +15,4 @@
  * @module
  */
 export type * from "./contract/adapter.ts";
-export type { AdapterAccountType } from "./kernel/model.ts";
+export type { AdapterAccountType, Awaitable } from "./kernel/model.ts";

@@ -8,6 +8,8 @@ import { optionsFor } from "../contract/options_for.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OidcProvider } from "../contract/provider.ts";
+
 const ORGANIZATION = /^https:\/\/api\.(?:\w+\.)?asgardeo\.io\/t\/[^/]+\/?$/;
 
 /** The profile of a person at Asgardeo. */

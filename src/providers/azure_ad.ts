@@ -7,6 +7,9 @@ import { optionsFor } from "../contract/options_for.ts";
 import type { OidcProvider } from "../contract/provider.ts";
 import { microsoftEntraId, type MicrosoftEntraIdOptions, type MicrosoftEntraIdProfile } from "./microsoft_entra_id.ts";
 
+export type { OidcProvider } from "../contract/provider.ts";
+export type { MicrosoftEntraIdProfile } from "./microsoft_entra_id.ts";
+
 /** The name that Auth.js has for {@linkcode MicrosoftEntraIdProfile}. */
 export type AzureADProfile = MicrosoftEntraIdProfile;
 

@@ -8,6 +8,8 @@ import { optionsFor } from "../contract/options_for.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OidcProvider } from "../contract/provider.ts";
+
 /** The profile of a person at Azure AD B2C. The user flow says which claims there are. */
 export interface AzureAdB2cProfile extends Profile {
   /** The email addresses. */

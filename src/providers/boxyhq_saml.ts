@@ -9,6 +9,8 @@ import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 /** The profile of a person who signs in with SAML. */
 export interface BoxyhqSamlProfile extends Profile {
   /** Account id, as the identity provider of the company sends it. */

@@ -8,6 +8,8 @@ import { optionsFor } from "../contract/options_for.ts";
 import type { EmailOptions, EmailProvider } from "../contract/provider.ts";
 import { systemRuntime } from "../kernel/runtime.ts";
 
+export type { EmailProvider } from "../contract/provider.ts";
+
 /**
  * Signs people in with a link that is printed on the console instead of sent by email. For development only: anybody
  * who reads the console can sign in as anybody.

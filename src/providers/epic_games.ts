@@ -8,6 +8,9 @@ import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+export type { Profile } from "../kernel/model.ts";
+
 /** Options of {@linkcode epicGames}. */
 export interface EpicGamesOptions<Id extends string = string> extends OAuthOptions<Profile, Id> {
   /** Id of a deployment of the product, for tokens that Epic Online Services accept. @default none */

@@ -9,6 +9,8 @@ import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contrac
 import type { Profile } from "../kernel/model.ts";
 import { isObject } from "../kernel/objects.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 /** The profile of a person at Facebook. */
 export interface FacebookProfile extends Profile {
   /** Account id. Each app gets another one for the same person. */

@@ -9,6 +9,8 @@ import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 /** The profile of a person at Gitea. */
 export interface GiteaProfile extends Profile {
   /** Account id. */

@@ -8,6 +8,8 @@ import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/p
 import { issuerOfTenant } from "../contract/shared_issuer.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OidcProvider } from "../contract/provider.ts";
+
 /** The profile of a person at Microsoft. */
 export interface MicrosoftEntraIdProfile extends Profile {
   /** Account id. It differs from application to application. */

@@ -8,6 +8,8 @@ import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 /** The profile of a person at NetSuite, as the RESTlet of {@linkcode netsuite} gives it. */
 export interface NetSuiteProfile extends Profile {
   /** Id of the role that the person chose. */

@@ -6,6 +6,8 @@
 import { optionsFor } from "../contract/options_for.ts";
 import type { WebAuthnOptions, WebAuthnProvider } from "../contract/provider.ts";
 
+export type { WebAuthnProvider } from "../contract/provider.ts";
+
 /**
  * Signs people in with passkeys. The device stores the passkey and verifies that its owner uses it, so nobody types an
  * address to sign in.

@@ -8,6 +8,8 @@ import { optionsFor } from "../contract/options_for.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OidcProvider } from "../contract/provider.ts";
+
 /** The profile of a person at Salesforce. */
 export interface SalesforceProfile extends Profile {
   /** Id of the person. `sub` is a URL with this at its end. */

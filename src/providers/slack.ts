@@ -8,6 +8,8 @@ import { optionsFor } from "../contract/options_for.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OidcProvider } from "../contract/provider.ts";
+
 /** The profile of a person at Slack. */
 export interface SlackProfile extends Profile {
   /** Id of the person in the workspace. */

@@ -7,6 +7,8 @@ import { optionsFor } from "../contract/options_for.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OidcProvider } from "../contract/provider.ts";
+
 /** The profile of a person at United Effects. */
 export interface UnitedEffectsProfile extends Profile {
   /** Account id. */

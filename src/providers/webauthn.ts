@@ -6,6 +6,8 @@
 import { optionsFor } from "../contract/options_for.ts";
 import type { WebAuthnOptions, WebAuthnProvider } from "../contract/provider.ts";
 
+export type { WebAuthnProvider } from "../contract/provider.ts";
+
 /**
  * Signs people in with passkeys and security keys, also with those that cannot verify their user.
  *

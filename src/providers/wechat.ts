@@ -14,6 +14,8 @@ import {
 } from "../contract/provider.ts";
 import type { Profile, TokenSet } from "../kernel/model.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 /** The profile of a person at WeChat. */
 export interface WeChatProfile extends Profile {
   /** Id of the person in all applications of one account of the Open Platform. */

@@ -14,6 +14,8 @@ import {
 } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 /** The profile of a person at WorkOS. */
 export interface WorkOSProfile extends Profile {
   /** Id of the profile, which belongs to a connection. */

@@ -8,6 +8,8 @@ import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider, type TokenHandler } from "../contract/provider.ts";
 import type { Profile, TokenSet } from "../kernel/model.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 /** The profile of a person at Zoho. */
 export interface ZohoProfile extends Profile {
   /** Account id. */

@@ -6,6 +6,8 @@
 import type { EmailProvider } from "../../contract/provider.ts";
 import { nodemailer, type NodemailerOptions } from "../nodemailer.ts";
 
+export type { EmailProvider } from "../../contract/provider.ts";
+
 /**
  * Signs people in with a link in an email, under the id `email`. Links and accounts stay as they are.
  *

@@ -67,6 +67,15 @@ for (const { file, make } of made) {
       for (const given of [false, ""]) assert.equal(make(given as never).id, make({}).id);
     }
   });
+  test(`${file} exports the types of what its factory returns, for the declarations of applications`, () => {
+    const source = readFileSync(new URL(`${file}.ts`, DIRECTORY), "utf8");
+    const [, returned = ""] = new RegExp(`function ${factoryName(file)}<[^]*?\\): ([^{};]*?) \\{\n`).exec(source) ?? [];
+    const names = (returned.match(/\b[A-Z]\w+/g) ?? []).filter((name) => !["Id", "Field"].includes(name));
+    assert.ok(names.length > 0, returned);
+    for (const name of names) {
+      assert.match(source, new RegExp(`^export (?:type \\{[^}]*\\b${name}\\b|(?:interface|type) ${name}\\b)`, "m"));
+    }
+  });
   const isRecorded = recordedFiles().includes(file);
   if (!isRecorded && !isRedirecting(make(OTHERS))) continue;
   test(`${file} has facts, differences and a sample in tests/catalogue`, () => {
