@@ -19,9 +19,11 @@
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import { systemRuntime } from "../src/kernel/runtime.ts";
 import { type Actions, actionsFor, createAround, visitToPage, withHeader } from "./host/around.ts";
 import { BY_URL, hostsAt, redirectWith, type Seen } from "./host/host.ts";
 import { encodedPath } from "./host/route_path.ts";
+import { warnOfStaticPage } from "./host/static_page.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
 export type { Actions };
@@ -114,6 +116,10 @@ export function ReactRouterAuth(config: AuthConfigSource): Omit<ReactRouterAuthS
     session(context) {
       const found = known.get(context);
       if (!found) throw new TypeError("Cannot give the session: add `auth.middleware` to `middleware` of app/root.tsx");
+      // The process that builds the site has this variable while it makes pages.
+      if (found.session === null && systemRuntime.env("IS_RR_BUILD_REQUEST") === "yes") {
+        warnOfStaticPage(new URL(found.visit.url).pathname, "leave it out of `prerender` in react-router.config");
+      }
       return found.session;
     },
     signIn: async (args, ...rest) => byDocument(args.request, await act.signIn(args, ...rest)),

@@ -29,6 +29,7 @@ import {
   type SessionReading,
   withReading,
 } from "./host/host.ts";
+import { isPrerendered, NITRO_REMEDY, withoutSession } from "./host/static_page.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
 export type { Actions };
@@ -99,7 +100,10 @@ export function SolidAuth(config: SolidAuthConfig): Omit<SolidAuthService, "$inf
         const { denied, ...reading } = await host.admit(request, BY_URL);
         if (denied) return withReading(denied, reading);
         readings.set(request, reading);
-        Object.assign(locals, { session: reading.session });
+        // A request over a connection has a host.
+        const isStatic = isPrerendered(request.headers, request.headers.has("host"));
+        if (isStatic && !reading.session) withoutSession(locals, new URL(request.url).pathname, NITRO_REMEDY);
+        else Object.assign(locals, { session: reading.session });
         return undefined;
       },
       // After the handler: cookies that it has set win, so a user who has signed out stays signed out.

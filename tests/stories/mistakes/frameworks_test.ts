@@ -1,19 +1,17 @@
 /** Mistakes with frameworks: variables that they keep, pages that are made once, and a package that is there twice. */
 import assert from "node:assert/strict";
-import { IncomingMessage, ServerResponse } from "node:http";
-import { Socket } from "node:net";
 import { test } from "node:test";
 import { AstroAuth, type AstroContext } from "@x/auth/astro";
 import { type AuthConfig, createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { isClientError } from "@x/auth/errors";
-import { NuxtAuth } from "@x/auth/nuxt";
 import { credentials } from "@x/auth/providers/credentials";
 import { ReactRouterAuth } from "@x/auth/react-router";
 import { SolidAuth } from "@x/auth/solid-start";
 import { SvelteKitAuth, type SvelteKitAuthSource, type SvelteKitEvent } from "@x/auth/sveltekit";
 import { TanStackStartAuth } from "@x/auth/tanstack-start";
 import { ERROR_PAGE, type Handler, type Mistake, SECRET, tellMistakes } from "./_table.ts";
+import { nuxt } from "./_frameworks.ts";
 import { HERE, visitor } from "./_visitor.ts";
 
 const ada = credentials({ credentials: { name: {} }, authorize: () => ({ id: "1", name: "Ada" }) });
@@ -41,19 +39,6 @@ function astro(config: AuthConfig, isPrerendered: boolean, read = (locals: Recor
     const locals: Record<string, unknown> = {};
     const context: AstroContext = { request, url, routePattern: url.pathname, params: {}, locals, isPrerendered };
     return await onRequest(context, () => Promise.resolve(Response.json(read(locals) ?? null)));
-  };
-}
-
-/** Nuxt, as far as the binding sees it. Its pages answer with the session. */
-function nuxt(config: AuthConfig, headers: Readonly<Record<string, string>> = {}): Handler {
-  const { middleware } = NuxtAuth(config);
-  return async (request) => {
-    const { pathname } = new URL(request.url);
-    const req = Object.assign(new IncomingMessage(new Socket()), { url: pathname, method: "GET" });
-    Object.assign(req.headers, { host: "localhost:3000", accept: "text/html", ...headers });
-    const context: Record<string, unknown> = {};
-    const answer = await middleware({ node: { req, res: new ServerResponse(req) }, path: pathname, context });
-    return answer ?? Response.json(context.session ?? null);
   };
 }
 
