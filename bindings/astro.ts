@@ -51,7 +51,7 @@ export interface AstroContext {
 
 /** The service for Astro. */
 export interface AstroAuthService<S = Session, F = FieldsById, T = JWT>
-  extends Actions<AstroContext, S, F>, Typed<S, F, T> {
+  extends Typed<S, F, T>, Actions<AstroContext, S, F> {
   /**
    * Answers the paths of the service. For all others it sets `locals.session`, renews the session, and denies what `protect`
    * and `callbacks.authorized` do not allow.

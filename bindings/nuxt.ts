@@ -51,7 +51,7 @@ export interface NuxtAuthContext<S = Session> {
  * cookies.
  */
 export interface NuxtAuthService<S = Session, F = FieldsById, T = JWT>
-  extends Actions<NuxtEvent, S, F, string>, Typed<S, F, T> {
+  extends Typed<S, F, T>, Actions<NuxtEvent, S, F, string> {
   /**
    * Answers the paths of the service. For all others it sets `event.context.session`, renews the session, and denies what
    * `protect` and `callbacks.authorized` do not allow. Where a route rule caches answers, the session is `null`.

@@ -43,7 +43,7 @@ export interface ReactRouterArgs {
 
 /** The service for React Router. */
 export interface ReactRouterAuthService<S = Session, F = FieldsById, T = JWT>
-  extends Actions<ReactRouterArgs, S, F>, Typed<S, F, T> {
+  extends Typed<S, F, T>, Actions<ReactRouterArgs, S, F> {
   /**
    * Answers the paths of the service. For all others it reads and renews the session, and denies what `protect` and
    * `callbacks.authorized` do not allow.

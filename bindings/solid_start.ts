@@ -62,7 +62,7 @@ export interface SolidEvent {
 
 /** The service for SolidStart. */
 export interface SolidAuthService<S = Session, F = FieldsById, T = JWT>
-  extends Actions<SolidEvent, S, F>, Typed<S, F, T> {
+  extends Typed<S, F, T>, Actions<SolidEvent, S, F> {
   /** Answers GET requests for the paths of the service. */
   readonly GET: (event: Pick<SolidEvent, "request">) => Promise<Response>;
   /** Answers POST requests for the paths of the service. */
