@@ -76,7 +76,7 @@ import { InvalidConfig } from "../src/kernel/errors.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { isThenable, kindOf } from "../src/kernel/objects.ts";
 
-export type { RecordOperations, RecordsOfUser, RecordStore } from "../src/contract/records_apart.ts";
+export type * from "../src/adapters.ts";
 export type { KvAtomic, KvCheck, KvEntry, KvKey, KvLike, KvListed } from "./kv/kv_like.ts";
 
 /** Options of {@linkcode denoKvAdapter}. */

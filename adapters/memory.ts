@@ -24,7 +24,7 @@ import {
 } from "./memory/tables.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 
-export type { RecordOperations, RecordsOfUser, RecordStore } from "../src/contract/records_apart.ts";
+export type * from "../src/adapters.ts";
 
 /** Options of {@linkcode memoryAdapter}. */
 export interface MemoryAdapterOptions {

@@ -13,9 +13,9 @@ import { type PgPool, poolOf, type PostgresJs } from "./sql/postgres_driver.ts";
 import { migrationStatements, POSTGRES_NAMES, type TableLocation } from "./sql/postgres_schema.ts";
 import { assertName, TABLE_IDS, type TableId, type TableNameOptions, tableNames } from "./sql/schema.ts";
 
+export type * from "../src/adapters.ts";
 export type { PgClient, PgPool, PostgresJs, PostgresJsTransaction } from "./sql/postgres_driver.ts";
 export type { TableNameOptions } from "./sql/schema.ts";
-export type { RecordOperations, RecordsOfUser, RecordStore } from "../src/contract/records_apart.ts";
 
 /** Options of {@linkcode postgresSchema}: where the tables are. */
 export interface PostgresSchemaOptions {

@@ -17,9 +17,9 @@ import { type SqliteDatabase, sqliteDatabase, type SqliteSource } from "./sql/sq
 import { SQLITE_NAMES } from "./sql/sqlite_schema.ts";
 import { unopened } from "./sql/sqlite_unopened.ts";
 
+export type * from "../src/adapters.ts";
 export type { SqliteHandle, SqliteStatement } from "./sql/sqlite_connection.ts";
 export type { TableNameOptions } from "./sql/schema.ts";
-export type { RecordOperations, RecordsOfUser, RecordStore } from "../src/contract/records_apart.ts";
 
 /** Options of {@linkcode sqliteAdapter}. */
 export interface SqliteAdapterOptions {

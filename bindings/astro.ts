@@ -19,7 +19,7 @@ import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } 
 import { type Actions, actionsFor, createAround } from "./host/around.ts";
 import { hostsAt, type Seen } from "./host/host.ts";
 import { routePaths } from "./host/route_path.ts";
-import { warnOfStaticPage } from "./host/static_page.ts";
+import { withoutSession } from "./host/static_page.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
 export type { Actions };
@@ -51,7 +51,7 @@ export interface AstroContext {
 
 /** The service for Astro. */
 export interface AstroAuthService<S = Session, F = FieldsById, T = JWT>
-  extends Actions<AstroContext, S, F>, Typed<S, F, T> {
+  extends Typed<S, F, T>, Actions<AstroContext, S, F> {
   /**
    * Answers the paths of the service. For all others it sets `locals.session`, renews the session, and denies what `protect`
    * and `callbacks.authorized` do not allow.
@@ -59,7 +59,7 @@ export interface AstroAuthService<S = Session, F = FieldsById, T = JWT>
   readonly onRequest: (context: AstroContext, next: () => Promise<Response>) => Promise<Response>;
 }
 
-const hostOf = hostsAt({ basePath: "/auth" });
+const hostOf = hostsAt({ basePath: "/auth", framework: "astro" });
 
 /**
  * Makes the service for Astro.
@@ -80,7 +80,7 @@ export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$in
     async onRequest(context, next) {
       // Rendered when the site is built, where nobody is signed in: the request has no headers.
       if (context.isPrerendered) {
-        withoutSession(context);
+        withoutSession(context.locals, context.url.pathname, "write `export const prerender = false` in the page");
         return await next();
       }
       const response = await pass(context.request, {
@@ -102,20 +102,6 @@ export function AstroAuth(config: AuthConfigSource): Omit<AstroAuthService, "$in
     },
     ...actionsFor(actions, ({ request }) => request),
   };
-}
-
-/** Gives a static page no session, and a warning once it asks for one. */
-function withoutSession({ locals, url }: AstroContext): void {
-  let session: unknown = null;
-  Object.defineProperty(locals, "session", {
-    configurable: true,
-    enumerable: true,
-    get() {
-      warnOfStaticPage(url.pathname, "write `export const prerender = false` in the page");
-      return session;
-    },
-    set: (value: unknown) => void (session = value),
-  });
 }
 
 // A locale that falls back to another one shows the page of another path than the URL has. So does a rewrite.

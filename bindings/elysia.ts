@@ -41,7 +41,7 @@ export interface ElysiaApp {
 
 /** The service for Elysia. */
 export interface ElysiaAuthService<S = Session, F = FieldsById, T = JWT>
-  extends Actions<ElysiaContext, S, F>, Typed<S, F, T> {
+  extends Typed<S, F, T>, Actions<ElysiaContext, S, F> {
   /**
    * Answers the paths of the service. For all others it renews the session, and denies what `protect` and
    * `callbacks.authorized` do not allow. Use it in the application itself, not in a plugin of it, and set its option

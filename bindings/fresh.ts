@@ -44,7 +44,7 @@ export interface FreshContext {
 
 /** The service for Fresh. */
 export interface FreshAuthService<S = Session, F = FieldsById, T = JWT>
-  extends Actions<Pick<FreshContext, "req">, S, F>, Typed<S, F, T> {
+  extends Typed<S, F, T>, Actions<Pick<FreshContext, "req">, S, F> {
   /**
    * Answers the paths of the service. For all others it sets `state.session`, renews the session, and denies what `protect`
    * and `callbacks.authorized` do not allow.

@@ -44,7 +44,7 @@ export interface HonoVariables<S = Session> {
 
 /** The service for Hono. */
 export interface HonoAuthService<S = Session, F = FieldsById, T = JWT>
-  extends Actions<HonoContext, S, F>, Typed<S, F, T> {
+  extends Typed<S, F, T>, Actions<HonoContext, S, F> {
   /**
    * Answers the paths of the service. For all others it sets the variable `session`, renews the session, and denies what
    * `protect` and `callbacks.authorized` do not allow.

@@ -50,7 +50,7 @@ export interface NestContext {
 
 /** The service for Nest. */
 export interface NestAuthService<S = Session, F = FieldsById, T = JWT>
-  extends NodeActions<NestRequest, NestResponse, S, F>, Typed<S, F, T> {
+  extends Typed<S, F, T>, NodeActions<NestRequest, NestResponse, S, F> {
   /**
    * Answers the paths of the service. For all others it reads the session, renews it, and denies what `protect` and
    * `callbacks.authorized` do not allow. Give it to `app.use()` in `main.ts`.

@@ -21,6 +21,7 @@ import { hostsAt, type Visit, withReading } from "./host/host.ts";
 import { keepOut, setReading, visitOf } from "./host/node.ts";
 import { nodeActions, type NodeAnswer } from "./host/node_actions.ts";
 import { isShared, pageOf, refuse, seenOf } from "./host/nuxt.ts";
+import { isPrerendered, NITRO_REMEDY, withoutSession } from "./host/static_page.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
 export type { NodeHeaders } from "./host/node.ts";
@@ -50,7 +51,7 @@ export interface NuxtAuthContext<S = Session> {
  * cookies.
  */
 export interface NuxtAuthService<S = Session, F = FieldsById, T = JWT>
-  extends Actions<NuxtEvent, S, F, string>, Typed<S, F, T> {
+  extends Typed<S, F, T>, Actions<NuxtEvent, S, F, string> {
   /**
    * Answers the paths of the service. For all others it sets `event.context.session`, renews the session, and denies what
    * `protect` and `callbacks.authorized` do not allow. Where a route rule caches answers, the session is `null`.
@@ -58,7 +59,7 @@ export interface NuxtAuthService<S = Session, F = FieldsById, T = JWT>
   readonly middleware: (event: NuxtEvent) => Promise<Response | void>;
 }
 
-const hostOf = hostsAt({ basePath: "/auth" });
+const hostOf = hostsAt({ basePath: "/auth", framework: "nuxt" });
 
 function knownVisit({ node: { req } }: NuxtEvent): Visit | null {
   try {
@@ -96,7 +97,10 @@ export function NuxtAuth(config: AuthConfigSource): Omit<NuxtAuthService, "$infe
       setReading(res, reading);
       // A guarded page is for members only: caches in front do not check the guard.
       if (shared && reading.session) keepOut(res);
-      Object.assign(context, { session: shared ? null : reading.session });
+      const { session } = reading;
+      const isStatic = isPrerendered(visit.headers, Boolean(req.socket.remoteAddress));
+      if (isStatic && !session) withoutSession(context, new URL(pageOf(visit).url).pathname, NITRO_REMEDY);
+      else Object.assign(context, { session: shared ? null : session });
     },
     signIn: ({ node: { req, res } }, ...rest) => actions.signIn(req, res, ...rest),
     signOut: ({ node: { req, res } }, options) => actions.signOut(req, res, options),

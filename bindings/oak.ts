@@ -59,7 +59,7 @@ export interface OakContext {
 
 /** The service for Oak. */
 export interface OakAuthService<S = Session, F = FieldsById, T = JWT>
-  extends Actions<OakContext, S, F, void>, Typed<S, F, T> {
+  extends Typed<S, F, T>, Actions<OakContext, S, F, void> {
   /**
    * Answers the paths of the service. For all others it sets `state.session`, renews the session, and denies what `protect`
    * and `callbacks.authorized` do not allow.

@@ -19,9 +19,11 @@
  */
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
+import { systemRuntime } from "../src/kernel/runtime.ts";
 import { type Actions, actionsFor, createAround, visitToPage, withHeader } from "./host/around.ts";
 import { BY_URL, hostsAt, redirectWith, type Seen } from "./host/host.ts";
 import { encodedPath } from "./host/route_path.ts";
+import { warnOfStaticPage } from "./host/static_page.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
 export type { Actions };
@@ -41,7 +43,7 @@ export interface ReactRouterArgs {
 
 /** The service for React Router. */
 export interface ReactRouterAuthService<S = Session, F = FieldsById, T = JWT>
-  extends Actions<ReactRouterArgs, S, F>, Typed<S, F, T> {
+  extends Typed<S, F, T>, Actions<ReactRouterArgs, S, F> {
   /**
    * Answers the paths of the service. For all others it reads and renews the session, and denies what `protect` and
    * `callbacks.authorized` do not allow.
@@ -60,7 +62,7 @@ export interface ReactRouterAuthService<S = Session, F = FieldsById, T = JWT>
   session(context: object): S | null;
 }
 
-const hostOf = hostsAt({ basePath: "/auth" });
+const hostOf = hostsAt({ basePath: "/auth", framework: "react-router" });
 
 /**
  * Makes the service for React Router.
@@ -114,6 +116,10 @@ export function ReactRouterAuth(config: AuthConfigSource): Omit<ReactRouterAuthS
     session(context) {
       const found = known.get(context);
       if (!found) throw new TypeError("Cannot give the session: add `auth.middleware` to `middleware` of app/root.tsx");
+      // The process that builds the site has this variable while it makes pages.
+      if (found.session === null && systemRuntime.env("IS_RR_BUILD_REQUEST") === "yes") {
+        warnOfStaticPage(new URL(found.visit.url).pathname, "leave it out of `prerender` in react-router.config");
+      }
       return found.session;
     },
     signIn: async (args, ...rest) => byDocument(args.request, await act.signIn(args, ...rest)),

@@ -29,6 +29,7 @@ import {
   type SessionReading,
   withReading,
 } from "./host/host.ts";
+import { isPrerendered, NITRO_REMEDY, withoutSession } from "./host/static_page.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
 export { customFetch } from "../src/contract/provider.ts";
@@ -63,7 +64,7 @@ export interface SolidEvent {
 
 /** The service for SolidStart. */
 export interface SolidAuthService<S = Session, F = FieldsById, T = JWT>
-  extends Actions<SolidEvent, S, F>, Typed<S, F, T> {
+  extends Typed<S, F, T>, Actions<SolidEvent, S, F> {
   /** Answers GET requests for the paths of the service. */
   readonly GET: (event: Pick<SolidEvent, "request">) => Promise<Response>;
   /** Answers POST requests for the paths of the service. */
@@ -101,7 +102,10 @@ export function SolidAuth(config: SolidAuthConfig): Omit<SolidAuthService, "$inf
         const { denied, ...reading } = await host.admit(request, BY_URL);
         if (denied) return withReading(denied, reading);
         readings.set(request, reading);
-        Object.assign(locals, { session: reading.session });
+        // A request over a connection has a host.
+        const isStatic = isPrerendered(request.headers, request.headers.has("host"));
+        if (isStatic && !reading.session) withoutSession(locals, new URL(request.url).pathname, NITRO_REMEDY);
+        else Object.assign(locals, { session: reading.session });
         return undefined;
       },
       // After the handler: cookies that it has set win, so a user who has signed out stays signed out.
@@ -149,7 +153,7 @@ export async function getSession(request: Request, config: SolidAuthConfig): Pro
 
 function hostOf(config: SolidAuthConfig): Host {
   const { prefix = "/auth", ...others } = config;
-  const host = hosts.get(config) ?? createHost(others, { basePath: prefix });
+  const host = hosts.get(config) ?? createHost(others, { basePath: prefix, framework: "solid-start" });
   hosts.set(config, host);
   return host;
 }

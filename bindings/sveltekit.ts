@@ -44,13 +44,7 @@ export type * from "./host/public.ts";
 /** The configuration for SvelteKit. */
 export type SvelteKitAuthConfig = AuthConfig;
 
-const hostOf = hostsAt({
-  basePath: "/auth",
-  envHint:
-    "if it is in a file `.env`: SvelteKit does not put that into `process.env`; call `process.loadEnvFile()` in " +
-    'vite.config, or pass each variable, as in `secret: AUTH_SECRET` with `import { AUTH_SECRET } from "$app/env/private"` ' +
-    '(SvelteKit 2: `env.AUTH_SECRET` of "$env/dynamic/private")',
-});
+const hostOf = hostsAt({ basePath: "/auth", framework: "sveltekit" });
 
 /**
  * Makes the service for SvelteKit.

@@ -39,7 +39,7 @@ export interface TanStackStartPassage<R, S = Session> {
 
 /** The service for TanStack Start. */
 export interface TanStackStartAuthService<S = Session, F = FieldsById, T = JWT>
-  extends Actions<Request, S, F>, Typed<S, F, T> {
+  extends Typed<S, F, T>, Actions<Request, S, F> {
   /**
    * Answers the paths of the service. For all others it adds `session` to the context, renews the session, and denies what
    * `protect` and `callbacks.authorized` do not allow.
@@ -49,7 +49,7 @@ export interface TanStackStartAuthService<S = Session, F = FieldsById, T = JWT>
   readonly handlers: Readonly<Record<"GET" | "POST", (context: { readonly request: Request }) => Promise<Response>>>;
 }
 
-const hostOf = hostsAt({ basePath: "/auth" });
+const hostOf = hostsAt({ basePath: "/auth", framework: "tanstack-start" });
 
 /**
  * Makes the service for TanStack Start.

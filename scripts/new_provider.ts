@@ -131,6 +131,8 @@ export function sourceOf(answers: Answers): string {
 ${issuer ? "" : 'import { textId } from "../contract/provider_answers.ts";\n'}\
 import { type ${kind}Options, type ${kind}Provider, ${kind.toLowerCase()}Provider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { ${kind}Provider } from "../contract/provider.ts";
 ${
     issuer ? "" : `
 /** The profile of a person at ${name}. */

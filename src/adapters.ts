@@ -15,4 +15,5 @@
  * @module
  */
 export type * from "./contract/adapter.ts";
-export type { AdapterAccountType } from "./kernel/model.ts";
+export type { RecordOperations, RecordsOfUser, RecordStore } from "./contract/records_apart.ts";
+export type { AdapterAccountType, Awaitable } from "./kernel/model.ts";

@@ -9,6 +9,7 @@ import { serializeCookie, type SetCookie } from "../../src/http/cookie_text.ts";
 import { mergeSetCookie } from "../../src/http/merge_cookies.ts";
 import type { SessionPatch } from "../../src/kernel/inferred.ts";
 import type { Session } from "../../src/kernel/model.ts";
+import { once } from "../../src/kernel/load.ts";
 import { parseRoute } from "../../src/kernel/route_path.ts";
 import { type Runtime, systemRuntime } from "../../src/kernel/runtime.ts";
 import type { AuthorizationParams, SentForm, SignInOptions, SignOutOptions } from "../../src/service/actions.ts";
@@ -18,10 +19,13 @@ import type { Seen } from "../../src/http/readings.ts";
 import { keepPrivate } from "../../src/http/with_cookies.ts";
 import { noteGuard } from "../../src/service/configured.ts";
 import { actions, checks } from "../../src/service/functions.ts";
+import type { ENV_HINTS } from "./env_hints.ts";
 import { mountAt } from "./mount.ts";
 
 export type { Admission, Seen, SessionReading };
 export type * from "./public.ts";
+
+const envHints = once(() => import("./env_hints.ts"));
 
 /** Where a framework has the service. */
 export interface HostOptions {
@@ -29,8 +33,8 @@ export interface HostOptions {
   readonly basePath: string;
   /** The path at which the routes of the framework have it. @default `basePath` */
   readonly mounted?: string | undefined;
-  /** What the log adds where the secret is missing, if the framework has variables that are not in the environment. */
-  readonly envHint?: string | undefined;
+  /** The framework, if the log can say what it does with a file `.env`. */
+  readonly framework?: keyof typeof ENV_HINTS | undefined;
   /** @default the system */
   readonly runtime?: Runtime | undefined;
   /**
@@ -97,8 +101,9 @@ export interface Host {
 /** Makes the service for a framework. Nothing happens before the first request. */
 export function createHost(
   source: AuthConfigSource,
-  { basePath, mounted, envHint, runtime = systemRuntime, guardApart = false }: HostOptions,
+  { basePath, mounted, framework, runtime = systemRuntime, guardApart = false }: HostOptions,
 ): Host {
+  const envHint = framework && (async () => (await envHints()).ENV_HINTS[framework]);
   const engine = createEngine(source, runtime, { ...mountAt(basePath, mounted), envHint });
   if (!guardApart) noteGuard(source);
   const visits = new WeakMap<Visit, KnownVisit>();

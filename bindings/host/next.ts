@@ -84,7 +84,7 @@ export interface NextContextLike {
   waitUntil?(work: Promise<unknown>): void;
 }
 
-/** {@linkcode Callbacks} in Next, whose requests have `nextUrl`. */
+/** {@linkcode Callbacks} in Next, whose requests have `nextUrl` and `cookies`. */
 export interface NextAuthCallbacks extends Omit<Callbacks, "authorized"> {
   /** Like {@linkcode Callbacks.authorized}. */
   authorized?(
@@ -93,7 +93,7 @@ export interface NextAuthCallbacks extends Omit<Callbacks, "authorized"> {
 }
 
 /** The request that `callbacks.authorized` gets. */
-export type NextAuthorizedRequest = Request & Pick<NextRequestLike, "nextUrl">;
+export type NextAuthorizedRequest = Request & Pick<NextRequestLike, "nextUrl" | "cookies">;
 
 /** The configuration for Next, for an object that stands by itself: `{ … } satisfies NextAuthConfig`. */
 export interface NextAuthConfig extends Omit<AuthConfig, "providers" | "callbacks" | "raw"> {

@@ -15,10 +15,12 @@ export interface NextUrlLike extends URL {
 
 interface WithNextUrl {
   nextUrl?: Pick<NextUrlLike, "basePath"> | undefined;
+  cookies?: unknown;
 }
 
 /**
- * Gives a request `nextUrl` if it has none: one that Next did not make, or a copy for another reading of the path.
+ * Gives a request `nextUrl` if it has none: one that Next did not make, or a copy for another reading of the path, which
+ * gets the cookies, too.
  *
  * @param like The request that Next made.
  */
@@ -29,7 +31,8 @@ export function withNextUrl<R extends Request>(request: R, like: WithNextUrl = {
     const url = new URL(href);
     return Object.assign(url, { basePath, clone: () => urlOf(url.href) });
   };
-  return Object.assign(request, { nextUrl: urlOf(request.url) });
+  const { cookies } = like;
+  return Object.assign(request, { nextUrl: urlOf(request.url) }, cookies !== undefined && { cookies });
 }
 
 /** The members of a `NextRequest` that tell the path. The pathname has neither `basePath` nor the locale. */

@@ -13,6 +13,7 @@ import {
   type AuthorizationParams,
   BY_URL,
   createHost,
+  type HostOptions,
   hostsAt,
   type RedirectWithCookies,
   type SentForm,
@@ -73,6 +74,8 @@ export interface Qrl<F> {
   resolve?(): Promise<F>;
 }
 
+const AT: HostOptions = { basePath: "/auth", framework: "qwik" };
+
 /**
  * Makes the service.
  *
@@ -81,7 +84,7 @@ export interface Qrl<F> {
  */
 export function openQwik(config: QwikSource & Qrl<QwikSource>, isShipped = false): QwikServer {
   const source = sourceOf(config, isShipped);
-  const host = createHost(source, { basePath: "/auth" });
+  const host = createHost(source, AT);
   const follow = async (event: QwikEvent, { to, cookies }: RedirectWithCookies, redirect: unknown): Promise<string> => {
     changeSession(event, (await host.read(visitOf(event))).session, cookies);
     return redirect === false ? to : redirectTo(event, to);
@@ -201,7 +204,7 @@ function textsOf(members: Readonly<Record<string, unknown>>): Record<string, str
   return Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));
 }
 
-const hostOf = hostsAt({ basePath: "/auth" });
+const hostOf = hostsAt(AT);
 
 /** Reads the session of a request or an event with the service of a configuration, without renewal. */
 export async function readSession(given: Request | QwikEvent, config: AuthConfig): Promise<Session | null> {

@@ -6,7 +6,7 @@
 import type { AuthConfig, AuthConfigSource } from "../../src/contract/config.ts";
 import type { ConfigOf, ConfigTelling } from "../../src/contract/infer.ts";
 import type { CookieOptions, SetCookie } from "../../src/http/cookie_text.ts";
-import type { FieldsById, IdIn, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
+import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
 import type { JWT, Session } from "../../src/kernel/model.ts";
 import { createAround, visitToPage } from "./around.ts";
 import {
@@ -22,7 +22,6 @@ import {
 } from "./host.ts";
 import { routePaths } from "./route_path.ts";
 import { warnOfStaticPage } from "./static_page.ts";
-import type { Typed } from "./types.ts";
 
 /** The members of an event of SvelteKit that are used. */
 export interface SvelteKitEvent {
@@ -85,33 +84,6 @@ export interface SvelteKitAuthOptions {
   readonly building?: boolean | undefined;
 }
 
-/** Starts a sign-in. */
-export interface SvelteKitSignIn<F = FieldsById> {
-  /**
-   * Sets the cookies. With `redirect: false` it gives the URL.
-   *
-   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
-   */
-  <Id extends SomeId<F> = keyof F & string>(
-    event: SvelteKitEvent,
-    provider: IdIn<F, Id> | undefined,
-    options: SignInOptionsOf<F, Id> & { readonly redirect: boolean },
-    params?: AuthorizationParams,
-  ): Promise<string>;
-  // The last one: SvelteKit reads from it what a form action gives.
-  /**
-   * Sets the cookies and redirects. As a form action it takes the provider from the field `providerId`.
-   *
-   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
-   */
-  <Id extends SomeId<F> = keyof F & string>(
-    event: SvelteKitEvent,
-    provider?: IdIn<F, Id>,
-    options?: SignInOptionsOf<F, Id> | SentForm,
-    params?: AuthorizationParams,
-  ): Promise<never>;
-}
-
 /** Ends the session. */
 export interface SvelteKitSignOut {
   /** Sets the cookies. With `redirect: false` it gives the URL. */
@@ -121,7 +93,11 @@ export interface SvelteKitSignOut {
 }
 
 /** The service for SvelteKit. */
-export interface SvelteKitAuthResult<S = Session, F = FieldsById, T = JWT> extends Typed<S, F, T> {
+export interface SvelteKitAuthResult<S = Session, F = FieldsById, T = JWT> {
+  /** The types of this service, for `typeof auth.$infer.Session`. It does not exist at run time. */
+  // First, and with the members of `F` one by one: otherwise TypeScript 5 does not take a service with known providers for
+  // a `SvelteKitAuthResult`.
+  readonly $infer: Inferred<S, { [K in keyof F]: F[K] }, T>;
   /**
    * Answers the paths of the service. For all others it sets `event.locals.auth`, renews the session, and denies what
    * `protect` and `callbacks.authorized` do not allow.
@@ -129,8 +105,29 @@ export interface SvelteKitAuthResult<S = Session, F = FieldsById, T = JWT> exten
   readonly handle: <E extends SvelteKitEvent>(
     input: { readonly event: E; resolve(event: E): Response | Promise<Response> },
   ) => Promise<Response>;
-  /** Starts a sign-in and redirects. */
-  readonly signIn: SvelteKitSignIn<F>;
+  /**
+   * Starts a sign-in, and sets the cookies. With `redirect: false` it gives the URL.
+   *
+   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
+   */
+  signIn<Id extends SomeId<F> = keyof F & string>(
+    event: SvelteKitEvent,
+    provider: IdIn<F, Id> | undefined,
+    options: SignInOptionsOf<F, Id> & { readonly redirect: boolean },
+    params?: AuthorizationParams,
+  ): Promise<string>;
+  // The last one: SvelteKit reads from it what a form action gives.
+  /**
+   * Starts a sign-in and redirects. As a form action it takes the provider from the field `providerId`.
+   *
+   * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
+   */
+  signIn<Id extends SomeId<F> = keyof F & string>(
+    event: SvelteKitEvent,
+    provider?: IdIn<F, Id>,
+    options?: SignInOptionsOf<F, Id> | SentForm,
+    params?: AuthorizationParams,
+  ): Promise<never>;
   /** Ends the session and redirects. */
   readonly signOut: SvelteKitSignOut;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
@@ -144,6 +141,9 @@ export interface SvelteKitAuthResult<S = Session, F = FieldsById, T = JWT> exten
    */
   check(event?: SvelteKitEvent): Promise<void>;
 }
+
+/** What starts a sign-in: {@linkcode SvelteKitAuthResult.signIn}. */
+export type SvelteKitSignIn<F = FieldsById> = SvelteKitAuthResult<Session, F>["signIn"];
 
 /** The function of `@sveltejs/kit` that redirects. It throws. */
 export type Redirect = (status: 302, location: string, options: { external: true }) => never;

@@ -14,7 +14,9 @@ export type { FieldsById, JWT, Session };
 /** A service whose types a program can name. */
 export interface Typed<S = Session, F = FieldsById, T = JWT> {
   /** The types of this service, for `typeof auth.$infer.Session`. It does not exist at run time. */
-  readonly $infer: Inferred<S, F, T>;
+  // With the members of `F` one by one, and to be the first that a service extends: otherwise TypeScript 5 does not take one
+  // with known providers for one with any.
+  readonly $infer: Inferred<S, { [K in keyof F]: F[K] }, T>;
 }
 
 /** A service that can be checked before it serves requests. */

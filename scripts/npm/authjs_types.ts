@@ -159,8 +159,12 @@ export const tokens: JWT[] = [token];
 /** An application that adds to the types of all sessions instead, as with Auth.js. */
 const AUGMENTED = `
 import { type Auth, createAuth, type Session } from "@x/auth";
+import { ElysiaAuth, type ElysiaAuthService } from "@x/auth/elysia";
+import { NestAuth, type NestAuthService } from "@x/auth/nest";
 import { NextAuth, type NextAuthResult } from "@x/auth/next";
 import { github } from "@x/auth/providers/github";
+import { ReactRouterAuth, type ReactRouterAuthService } from "@x/auth/react-router";
+import { SvelteKitAuth, type SvelteKitAuthResult } from "@x/auth/sveltekit";
 
 declare module "@x/auth" {
   interface User { team?: string }
@@ -190,6 +194,10 @@ export const anew = createAuth({
 });
 export const wide: readonly Auth[] = [inPlace, anew];
 export const next: NextAuthResult = NextAuth({ providers: [github()] });
+export const elysia: ElysiaAuthService = ElysiaAuth({ providers: [github()] });
+export const nest: NestAuthService = NestAuth({ providers: [github()] });
+export const reactRouter: ReactRouterAuthService = ReactRouterAuth({ providers: [github()] });
+export const svelteKit: SvelteKitAuthResult = SvelteKitAuth({ providers: [github()] });
 const { auth } = inPlace;
 export async function roleOf(request: Request): Promise<"staff" | "guest" | undefined> {
   const session: Session | null = await auth(request);

@@ -7,7 +7,7 @@
  */
 import { readFileSync } from "node:fs";
 import { makeConsumer, type Trial } from "./consumer.ts";
-import { declaringModules, readingModule } from "./declared.ts";
+import { ALONE, declaringModules, readingModule } from "./declared.ts";
 import { run } from "./run.ts";
 
 const PACKAGES = ["@types/node@24", "@types/react@19"];
@@ -50,7 +50,7 @@ export async function checkDeclarations(folder: string, { tarball, node, progres
   const needed = new Set<string>();
   for (const each of TRIES) {
     progress(`TypeScript ${COMPILERS[each.compiler]}, composite projects, moduleResolution ${each.resolution}`);
-    await compile(each, ["--build", `${each.home}/reader`]);
+    await compile(each, ["--build", ...["reader", ...Object.keys(ALONE)].map((name) => `${each.home}/${name}`)]);
     for (const line of Object.keys(modules).flatMap((name) => neededBy(`${folder}/${each.home}/application`, name))) {
       needed.add(line);
     }
@@ -79,9 +79,16 @@ function projectsOf({ home, module, resolution }: Try, modules: Readonly<Record<
     ...{ module, moduleResolution: resolution, target: "es2022", types: ["node"], rootDir: ".", outDir: "out" },
   };
   const references = [{ path: "../application" }];
+  const config = JSON.stringify({ compilerOptions, include: ["*.ts"] });
   return {
     ...Object.fromEntries(Object.entries(modules).map(([name, text]) => [`${home}/application/${name}`, text])),
-    [`${home}/application/tsconfig.json`]: JSON.stringify({ compilerOptions, include: ["*.ts"] }),
+    [`${home}/application/tsconfig.json`]: config,
+    ...Object.fromEntries(
+      Object.entries(ALONE).flatMap(([name, text]) => [
+        [`${home}/${name}/alone.ts`, text],
+        [`${home}/${name}/tsconfig.json`, config],
+      ]),
+    ),
     [`${home}/reader/reader.ts`]: readingModule(),
     [`${home}/reader/tsconfig.json`]: JSON.stringify({ compilerOptions, include: ["*.ts"], references }),
   };

@@ -166,6 +166,36 @@ export function declaringModules(): Record<string, string> {
   };
 }
 
+function aloneProgram(path: string, name: string, options: string): string {
+  return `
+import { ${name} } from "${path}";
+export const made = ${name}(${options});
+export const make = () => ${name}(${options});
+export const all = { ${name} };
+${path.includes("/adapters/") ? "export const parts = { ...made };" : ""}
+`;
+}
+
+/**
+ * Modules of applications that import one path each. The compiler can name the types of what they export only if that
+ * path has them. There is one for each kind of provider, and for each adapter.
+ */
+export const ALONE: Readonly<Record<string, string>> = {
+  credentials: aloneProgram("@x/auth/providers/credentials", "credentials", "{ authorize: () => null }"),
+  github: aloneProgram("@x/auth/providers/github", "github", ""),
+  google: aloneProgram("@x/auth/providers/google", "google", ""),
+  memory: aloneProgram("@x/auth/adapters/memory", "memoryAdapter", ""),
+  nodemailer: aloneProgram(
+    "@x/auth/providers/nodemailer",
+    "nodemailer",
+    '{ server: "smtp://a.test", from: "a@b.test" }',
+  ),
+  passkey: aloneProgram("@x/auth/providers/passkey", "passkey", ""),
+  resend: aloneProgram("@x/auth/providers/resend", "resend", '{ from: "a@b.test" }'),
+  sqlite: aloneProgram("@x/auth/adapters/sqlite", "sqliteAdapter", '"a.db"'),
+  x: aloneProgram("@x/auth/providers/x", "x", ""),
+};
+
 function readService(path: string, { before = 1, typed }: Maker): string {
   const module = moduleOf(path);
   const service = (name: string): string => `typeof ${module}.${name}${typed ? `.${typed}` : ""}`;

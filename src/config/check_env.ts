@@ -1,11 +1,9 @@
 /**
- * What the environment says that may be meant in another way, and variables whose names are nearly right.
+ * What the environment says that may be meant in another way.
  *
  * @module
  */
 import { describeValue } from "../kernel/objects.ts";
-import { type ConfigError, InvalidConfig } from "../kernel/errors.ts";
-import { providerPrefix, type ReadEnv } from "./env.ts";
 import { isPadded } from "./padded.ts";
 import { type ConfigFacts, isUsualPath } from "./read_config.ts";
 import type { Warning } from "./warning.ts";
@@ -39,27 +37,4 @@ export function envWarnings({ config, env, secrets }: ConfigFacts): readonly War
     ]);
   }
   return warnings;
-}
-
-/** Other names that people give to `AUTH_SECRET`. */
-const SECRETS = ["AUTH_SECRETS", "AUTH_SECRET_KEY", "AUTHSECRET", "AUTH_JWT_SECRET", "NEXT_AUTH_SECRET"];
-
-/** Says under which other name the secret is set; empty if it is not. */
-export function otherSecret(readEnv: ReadEnv): string {
-  return otherName(readEnv, "AUTH_SECRET", SECRETS);
-}
-
-/** Adds to a problem that a client id is missing under which other name it is set. */
-export function withOtherId(problem: ConfigError, id: unknown, readEnv: ReadEnv): ConfigError {
-  const prefix = providerPrefix(id as string);
-  if (!problem.message.endsWith(` ${prefix}ID`)) return problem;
-  const bare = prefix.slice("AUTH_".length);
-  const others = [`${prefix}CLIENT_ID`, `${prefix}CLIENTID`, `${bare}CLIENT_ID`, `${bare}ID`];
-  const hint = otherName(readEnv, `${prefix}ID`, others);
-  return hint === "" ? problem : new InvalidConfig(problem.message + hint);
-}
-
-function otherName(readEnv: ReadEnv, name: string, others: readonly string[]): string {
-  const set = others.find((other) => readEnv(other)?.trim());
-  return set === undefined ? "" : `; ${set} is set, which nothing reads: did you mean ${name}?`;
 }

@@ -14,9 +14,9 @@ import {
 } from "../kernel/errors.ts";
 import type { ProviderType } from "../kernel/model.ts";
 import { describeValue } from "../kernel/objects.ts";
-import { withOtherId } from "./check_env.ts";
 import type { UnreadyProviders } from "./check_ready.ts";
 import type { MergedProvider } from "./merge_provider.ts";
+import { withOtherName } from "./other_names.ts";
 import { type ConfigFacts, isProviderId, isProviderType, type ReadProvider } from "./read_config.ts";
 import { formFieldsOf, hasConditionalUI } from "./resolve_webauthn.ts";
 import { adapterProblem, type Asked, lacking, missingAdapter } from "./rules.ts";
@@ -78,7 +78,7 @@ export function checkProviders(
     const lack = unready.get(input);
     const [first, ...rest] = [
       ...idProblems(provider, all),
-      ...found.problems.map((problem) => withOtherId(problem, provider.id, readEnv)),
+      ...found.problems.map((problem) => withOtherName(problem, provider.id, readEnv)),
       ...(provider.type === "webauthn" ? webauthnProblems(provider, all, config) : []),
       // Of what is not an adapter there is nothing more to say.
       ...adapterProblems(provider, adapterProblem(config.adapter) === null ? storage : NO_LACKS),

@@ -18,7 +18,7 @@ import { describeValue, isModule, isObject, isThenable, kindOf } from "../kernel
 import { secretProblem } from "../crypto/secrets.ts";
 import type { Storage } from "../storage/guard.ts";
 import type { Need } from "../storage/operations.ts";
-import { otherSecret } from "./check_env.ts";
+import { otherNames } from "./other_names.ts";
 import type { ConfigFacts } from "./read_config.ts";
 
 /** What is asked of a guarded adapter. */
@@ -43,7 +43,7 @@ export function basicProblems({ given, config: { secret }, readEnv, secrets, tru
     problems.push(
       new MissingSecret(
         "Cannot start without a secret: set `secret` or the environment variable AUTH_SECRET" +
-          otherSecret(readEnv),
+          otherNames(readEnv, "AUTH_SECRET"),
       ),
     );
   }

@@ -12,6 +12,7 @@ import type {
   TokenHandler,
   UserinfoHandler,
 } from "./provider_handlers.ts";
+import { optionsFor } from "./options_for.ts";
 import type { ProviderStyle } from "./provider_style.ts";
 import type { VouchingOptions } from "./vouching.ts";
 import type { MailWording } from "../texts/mail.ts";
@@ -491,7 +492,7 @@ export function oauthProvider<P extends Profile, Id extends string = string>(
   facts: Omit<OAuthProvider<P>, "type" | "options">,
   options: OAuthOptions<P, Id>,
 ): OAuthProvider<P, Id> {
-  return { ...facts, id: idOf(facts, options), type: "oauth", options };
+  return { ...facts, ...partsOf(facts, options), type: "oauth" };
 }
 
 /** Creates an OpenID Connect provider from the facts about it and the developer's options, which override them. */
@@ -499,10 +500,11 @@ export function oidcProvider<P extends Profile, Id extends string = string>(
   facts: Omit<OidcProvider<P>, "type" | "options">,
   options: OidcOptions<P, Id>,
 ): OidcProvider<P, Id> {
-  return { ...facts, id: idOf(facts, options), type: "oidc", options };
+  return { ...facts, ...partsOf(facts, options), type: "oidc" };
 }
 
 // The factories of the catalogue name their own id as the default of `Id`.
-function idOf<Id extends string>(facts: CommonOptions, { id }: CommonOptions<Id>): Id {
-  return id ?? facts.id as Id;
+function partsOf<O extends CommonOptions<Id>, Id extends string>(facts: CommonOptions, given: O) {
+  const options = optionsFor(facts.id as Id, given);
+  return { id: options.id ?? facts.id as Id, options };
 }

@@ -1,5 +1,6 @@
 /**
- * The only file that touches the outside world: clock, randomness, network, environment, timers.
+ * The only file that touches the outside world: clock, randomness, network, environment, timers. `variables.ts` lists the
+ * names of variables, for the log.
  *
  * @module
  */

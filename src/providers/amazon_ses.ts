@@ -9,6 +9,8 @@ import { asciiSender } from "./mail/message.ts";
 import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 import { type AwsCredentials, signAws } from "./mail/signature.ts";
 
+export type { MailProvider } from "./mail/provider.ts";
+
 export type { AwsCredentials };
 
 /** Options of {@linkcode amazonSes}. */

@@ -7,6 +7,8 @@ import { joinName, textId } from "../contract/provider_answers.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OidcProvider } from "../contract/provider.ts";
+
 /** The profile of a person at Apple. */
 export interface AppleProfile extends Profile {
   /** Account id. It is the same for all applications of a team. */

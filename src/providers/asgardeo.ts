@@ -4,8 +4,11 @@
  * @module
  */
 import { textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OidcProvider } from "../contract/provider.ts";
 
 const ORGANIZATION = /^https:\/\/api\.(?:\w+\.)?asgardeo\.io\/t\/[^/]+\/?$/;
 
@@ -57,7 +60,7 @@ export interface AsgardeoProfile extends Profile {
 export function asgardeo<const Id extends string = "asgardeo">(
   options: OidcOptions<AsgardeoProfile, Id> = {},
 ): OidcProvider<AsgardeoProfile, Id> {
-  const { issuer } = options;
+  const { issuer } = optionsFor("asgardeo", options);
   return oidcProvider({
     id: "asgardeo",
     name: "Asgardeo",

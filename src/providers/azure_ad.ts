@@ -3,8 +3,12 @@
  *
  * @module
  */
+import { optionsFor } from "../contract/options_for.ts";
 import type { OidcProvider } from "../contract/provider.ts";
 import { microsoftEntraId, type MicrosoftEntraIdOptions, type MicrosoftEntraIdProfile } from "./microsoft_entra_id.ts";
+
+export type { OidcProvider } from "../contract/provider.ts";
+export type { MicrosoftEntraIdProfile } from "./microsoft_entra_id.ts";
 
 /** The name that Auth.js has for {@linkcode MicrosoftEntraIdProfile}. */
 export type AzureADProfile = MicrosoftEntraIdProfile;
@@ -44,7 +48,7 @@ export type AzureADProfile = MicrosoftEntraIdProfile;
 export function azureAd<const Id extends string = "azure-ad">(
   options: MicrosoftEntraIdOptions<Id> = {},
 ): OidcProvider<MicrosoftEntraIdProfile, Id> {
-  const { id = "azure-ad" as Id } = options;
+  const { id = "azure-ad" as Id } = optionsFor("azure-ad", options);
   return { ...microsoftEntraId({ ...options, id }), name: "Azure Active Directory" };
 }
 

@@ -4,8 +4,11 @@
  * @module
  */
 import { conformJson, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OidcProvider } from "../contract/provider.ts";
 
 /** The profile of a person at Azure AD B2C. The user flow says which claims there are. */
 export interface AzureAdB2cProfile extends Profile {
@@ -73,7 +76,7 @@ export interface AzureAdB2cOptions<Id extends string = string> extends OidcOptio
 export function azureAdB2c<const Id extends string = "azure-ad-b2c">(
   options: AzureAdB2cOptions<Id> = {},
 ): OidcProvider<AzureAdB2cProfile, Id> {
-  const { tenant, tenantId, policy, ...overrides } = options;
+  const { tenant, tenantId, policy, ...overrides } = optionsFor("azure-ad-b2c", options);
   const origin = `https://${tenant}.b2clogin.com`;
   return oidcProvider({
     id: "azure-ad-b2c",

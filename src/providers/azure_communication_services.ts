@@ -8,6 +8,8 @@ import { InvalidConfig } from "../kernel/errors.ts";
 import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 import { signAzure } from "./mail/signature.ts";
 
+export type { MailProvider } from "./mail/provider.ts";
+
 /** Options of {@linkcode azureCommunicationServices}. */
 export type AzureCommunicationServicesOptions<Id extends string = string> = MailOptions<Id>;
 

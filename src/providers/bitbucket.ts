@@ -7,6 +7,8 @@ import { type ProfileContext, readJson, readOptionalJson, textId } from "../cont
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 const USER = "https://api.bitbucket.org/2.0/user";
 
 /** The profile of a person at Bitbucket. */

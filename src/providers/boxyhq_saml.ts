@@ -5,8 +5,11 @@
  */
 import { joinName, textId } from "../contract/provider_answers.ts";
 import { belowIssuer } from "../contract/endpoint_url.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person who signs in with SAML. */
 export interface BoxyhqSamlProfile extends Profile {
@@ -69,7 +72,7 @@ export interface BoxyhqSamlOptions<Id extends string = string> extends OAuthOpti
 export function boxyhqSaml<const Id extends string = "boxyhq-saml">(
   options: BoxyhqSamlOptions<Id> = {},
 ): OAuthProvider<BoxyhqSamlProfile, Id> {
-  const { tenant, product, idpHint, ...overrides } = options;
+  const { tenant, product, idpHint, ...overrides } = optionsFor("boxyhq-saml", options);
   const { issuer } = options;
   return oauthProvider({
     id: "boxyhq-saml",

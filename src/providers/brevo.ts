@@ -5,6 +5,8 @@
  */
 import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 
+export type { MailProvider } from "./mail/provider.ts";
+
 /** Options of {@linkcode brevo}. */
 export type BrevoOptions<Id extends string = string> = MailOptions<Id>;
 

@@ -4,8 +4,11 @@
  * @module
  */
 import { type ProfileContext, profileError, readJson, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 const ORIGIN = "https://www.bungie.net";
 const USER = `${ORIGIN}/Platform/User/GetMembershipsForCurrentUser/`;
@@ -72,7 +75,7 @@ export interface BungieOptions<Id extends string = string> extends OAuthOptions<
 export function bungie<const Id extends string = "bungie">(
   options: BungieOptions<Id> = {},
 ): OAuthProvider<BungieProfile, Id> {
-  const { apiKey } = options;
+  const { apiKey } = optionsFor("bungie", options);
   return oauthProvider({
     id: "bungie",
     name: "Bungie",

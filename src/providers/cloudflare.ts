@@ -7,6 +7,8 @@ import { joinName, type ProfileContext, profileError, readJson, textId } from ".
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 // The userinfo endpoint of OpenID Connect gives the id only.
 const USER = "https://api.cloudflare.com/client/v4/user";
 

@@ -4,8 +4,11 @@
  * @module
  */
 import { textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OidcProvider } from "../contract/provider.ts";
 
 /** The profile of a person in a user pool. */
 export interface CognitoProfile extends Profile {
@@ -69,7 +72,7 @@ export interface CognitoOptions<Id extends string = string> extends OidcOptions<
 export function cognito<const Id extends string = "cognito">(
   options: CognitoOptions<Id> = {},
 ): OidcProvider<CognitoProfile, Id> {
-  const { region, userPoolId, identityProvider, issuer, ...overrides } = options;
+  const { region, userPoolId, identityProvider, issuer, ...overrides } = optionsFor("cognito", options);
   const pool = region && userPoolId ? `https://cognito-idp.${region}.amazonaws.com/${userPoolId}` : undefined;
   return oidcProvider({
     id: "cognito",

@@ -4,8 +4,11 @@
  * @module
  */
 import { InvalidConfig } from "../kernel/errors.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import type { EmailOptions, EmailProvider } from "../contract/provider.ts";
 import { systemRuntime } from "../kernel/runtime.ts";
+
+export type { EmailProvider } from "../contract/provider.ts";
 
 /**
  * Signs people in with a link that is printed on the console instead of sent by email. For development only: anybody
@@ -34,7 +37,7 @@ export function consoleEmail<const Id extends string = "console-email">(
     throw new InvalidConfig("Cannot print sign-in links in production: use a provider that sends email");
   }
   return {
-    id: options.id ?? "console-email" as Id,
+    id: optionsFor("console-email", options).id ?? "console-email" as Id,
     name: "Email",
     type: "email",
     sendVerificationRequest: ({ identifier, url }) => print(identifier, url),

@@ -6,6 +6,8 @@
 import type { CommonOptions, CredentialsOptions, CredentialsProvider } from "../contract/provider.ts";
 import type { Awaitable, User } from "../kernel/model.ts";
 
+export type { CredentialsProvider } from "../contract/provider.ts";
+
 /**
  * Signs people in with fields that the application checks in `authorize`.
  *

@@ -4,8 +4,11 @@
  * @module
  */
 import { textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OidcProvider } from "../contract/provider.ts";
 
 /** The profile of a person at Descope. */
 export interface DescopeProfile extends Profile {
@@ -48,7 +51,7 @@ export interface DescopeProfile extends Profile {
 export function descope<const Id extends string = "descope">(
   options: OidcOptions<DescopeProfile, Id> = {},
 ): OidcProvider<DescopeProfile, Id> {
-  const { issuer, clientId } = options;
+  const { issuer, clientId } = optionsFor("descope", options);
   return oidcProvider({
     id: "descope",
     name: "Descope",

@@ -7,6 +7,8 @@ import { type ProfileContext, readJson, textId } from "../contract/provider_answ
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 const USER = "https://discord.com/api/users/@me";
 
 /** The profile of a person at Discord. */

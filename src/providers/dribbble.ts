@@ -4,8 +4,11 @@
  * @module
  */
 import { textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person at Dribbble. */
 export interface DribbbleProfile extends Profile {
@@ -57,7 +60,7 @@ export interface DribbbleOptions<Id extends string = string> extends OAuthOption
 export function dribbble<const Id extends string = "dribbble">(
   options: DribbbleOptions<Id> = {},
 ): OAuthProvider<DribbbleProfile, Id> {
-  const { scope = "public", ...overrides } = options;
+  const { scope = "public", ...overrides } = optionsFor("dribbble", options);
   return oauthProvider({
     id: "dribbble",
     name: "Dribbble",

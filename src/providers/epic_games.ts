@@ -4,8 +4,12 @@
  * @module
  */
 import { textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
+export type { Profile } from "../kernel/model.ts";
 
 /** Options of {@linkcode epicGames}. */
 export interface EpicGamesOptions<Id extends string = string> extends OAuthOptions<Profile, Id> {
@@ -45,8 +49,9 @@ export interface EpicGamesOptions<Id extends string = string> extends OAuthOptio
  * @see {@link https://dev.epicgames.com/docs/web-api-ref/authentication | Authentication at Epic Games}
  */
 export function epicGames<const Id extends string = "epic-games">(
-  { deploymentId, ...options }: EpicGamesOptions<Id> = {},
+  options: EpicGamesOptions<Id> = {},
 ): OAuthProvider<Profile, Id> {
+  const { deploymentId, ...overrides } = optionsFor("epic-games", options);
   return oauthProvider({
     id: "epic-games",
     name: "Epic Games",
@@ -70,7 +75,7 @@ export function epicGames<const Id extends string = "epic-games">(
       email,
       image: null,
     }),
-  }, options);
+  }, overrides);
 }
 
 export default epicGames;

@@ -8,6 +8,8 @@ import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contrac
 import type { Profile } from "../kernel/model.ts";
 import { isObject } from "../kernel/objects.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 /** The profile of a character of EVE Online: the claims of the access token. */
 export interface EVEOnlineProfile extends Profile {
   /** The character: `CHARACTER:EVE:<id>`. */

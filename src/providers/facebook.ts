@@ -4,9 +4,12 @@
  * @module
  */
 import { conformJson, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 import { isObject } from "../kernel/objects.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person at Facebook. */
 export interface FacebookProfile extends Profile {
@@ -74,8 +77,9 @@ export interface FacebookOptions<Id extends string = string> extends OAuthOption
  * @see {@link https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow | Facebook Login without an SDK}
  */
 export function facebook<const Id extends string = "facebook">(
-  { configId, fields = FIELDS, graphApiVersion = "v24.0", ...options }: FacebookOptions<Id> = {},
+  options: FacebookOptions<Id> = {},
 ): OAuthProvider<FacebookProfile, Id> {
+  const { configId, fields = FIELDS, graphApiVersion = "v24.0", ...overrides } = optionsFor("facebook", options);
   const graph = `https://graph.facebook.com/${graphApiVersion}`;
   return oauthProvider({
     id: "facebook",
@@ -96,7 +100,7 @@ export function facebook<const Id extends string = "facebook">(
         "m9.1 23.69v-7.98h-2.47v-3.67h2.47v-1.58c0-4.08 1.85-5.97 5.86-5.97.4 0 .95.04 1.47.1a8.68 8.68 0 0 1 1.14.19v3.33a8.62 8.62 0 0 0-.66-.04 26.8 26.8 0 0 0-.73-.01c-.71 0-1.26.1-1.67.31a1.69 1.69 0 0 0-.68.62c-.26.42-.38 1-.38 1.76v1.29h3.92l-.38 2.11-.29 1.56h-3.25v8.25c5.95-.72 10.55-5.78 10.55-11.92 0-6.62-5.37-12-12-12s-12 5.38-12 12c0 5.63 3.87 10.35 9.1 11.65z",
     },
     profile: ({ id, name, email, picture }) => ({ id: textId(id), name, email, image: picture?.data?.url }),
-  }, options);
+  }, overrides);
 }
 
 const FIELDS: readonly string[] = ["id", "name", "email", "picture"];

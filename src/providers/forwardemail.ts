@@ -5,6 +5,8 @@
  */
 import { basic, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 
+export type { MailProvider } from "./mail/provider.ts";
+
 /** Options of {@linkcode forwardemail}. */
 export type ForwardEmailOptions<Id extends string = string> = MailOptions<Id>;
 

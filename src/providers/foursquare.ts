@@ -4,8 +4,11 @@
  * @module
  */
 import { conformJson, joinName, type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** A person at Foursquare. */
 export interface FoursquareUser {
@@ -61,8 +64,9 @@ export interface FoursquareOptions<Id extends string = string> extends OAuthOpti
  * @see {@link https://docs.foursquare.com/developer/docs/using-oauth-authentication | OAuth 2.0 at Foursquare}
  */
 export function foursquare<const Id extends string = "foursquare">(
-  { apiVersion = "20230131", ...options }: FoursquareOptions<Id> = {},
+  options: FoursquareOptions<Id> = {},
 ): OAuthProvider<FoursquareProfile, Id> {
+  const { apiVersion = "20230131", ...overrides } = optionsFor("foursquare", options);
   return oauthProvider({
     id: "foursquare",
     name: "Foursquare",
@@ -90,7 +94,7 @@ export function foursquare<const Id extends string = "foursquare">(
         image: photo?.prefix && photo.suffix ? `${photo.prefix}original${photo.suffix}` : null,
       };
     },
-  }, options);
+  }, overrides);
 }
 
 const USER = "https://api.foursquare.com/v2/users/self";

@@ -7,6 +7,8 @@ import { joinName, textId } from "../contract/provider_answers.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 /** A person at FreshBooks. */
 export interface FreshbooksUser {
   /** Account id. */

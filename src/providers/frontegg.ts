@@ -5,8 +5,11 @@
  */
 import { belowIssuer } from "../contract/endpoint_url.ts";
 import { textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OidcProvider } from "../contract/provider.ts";
 
 /** The profile of a person at Frontegg. */
 export interface FronteggProfile extends Profile {
@@ -52,7 +55,7 @@ export function frontegg<const Id extends string = "frontegg">(
   return oidcProvider({
     id: "frontegg",
     name: "Frontegg",
-    wellKnown: belowIssuer(options.issuer, "/oauth/.well-known/openid-configuration"),
+    wellKnown: belowIssuer(optionsFor("frontegg", options).issuer, "/oauth/.well-known/openid-configuration"),
     requiredOptions: ["issuer"],
     checks: ["state", "pkce", "nonce"],
     logoutFallback: { url: "/oauth/logout" },

@@ -5,8 +5,11 @@
  */
 import { belowIssuer } from "../contract/endpoint_url.ts";
 import { joinName, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OidcProvider } from "../contract/provider.ts";
 
 /** The profile of a person at FusionAuth. */
 export interface FusionAuthProfile extends Profile {
@@ -51,13 +54,15 @@ export interface FusionAuthOptions<Id extends string = string> extends OidcOptio
  * @see {@link https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/ | OpenID Connect at FusionAuth}
  */
 export function fusionauth<const Id extends string = "fusionauth">(
-  { tenantId, ...options }: FusionAuthOptions<Id> = {},
+  options: FusionAuthOptions<Id> = {},
 ): OidcProvider<FusionAuthProfile, Id> {
+  const { tenantId, ...overrides } = optionsFor("fusionauth", options);
   return oidcProvider({
     id: "fusionauth",
     name: "FusionAuth",
     requiredOptions: ["issuer"],
-    ...(tenantId && { wellKnown: belowIssuer(options.issuer, `${METADATA}?tenantId=${encodeURIComponent(tenantId)}`) }),
+    ...(tenantId &&
+      { wellKnown: belowIssuer(overrides.issuer, `${METADATA}?tenantId=${encodeURIComponent(tenantId)}`) }),
     authorization: { params: { scope: "openid offline_access email profile", ...(tenantId && { tenantId }) } },
     checks: ["state", "pkce", "nonce"],
     // https://github.com/FusionAuth/fusionauth-site/issues/950: without verification all users are created as verified.
@@ -74,7 +79,7 @@ export function fusionauth<const Id extends string = "fusionauth">(
       email,
       image: picture,
     }),
-  }, options);
+  }, overrides);
 }
 
 const METADATA = "/.well-known/openid-configuration";

@@ -5,8 +5,11 @@
  */
 import { belowIssuer } from "../contract/endpoint_url.ts";
 import { conformJson, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person at Gitea. */
 export interface GiteaProfile extends Profile {
@@ -55,7 +58,7 @@ export interface GiteaProfile extends Profile {
 export function gitea<const Id extends string = "gitea">(
   options: OAuthOptions<GiteaProfile, Id> = {},
 ): OAuthProvider<GiteaProfile, Id> {
-  const { issuer } = options;
+  const { issuer } = optionsFor("gitea", options);
   return oauthProvider({
     id: "gitea",
     name: "Gitea",

@@ -4,8 +4,11 @@
  * @module
  */
 import { type ProfileContext, readJson, readOptionalJson, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person at GitHub. */
 export interface GitHubProfile extends Profile {
@@ -101,8 +104,9 @@ type GitHubEmail = Readonly<{ email: string; primary: boolean; verified: boolean
  * @see {@link https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps | OAuth at GitHub}
  */
 export function github<const Id extends string = "github">(
-  { enterprise, ...options }: GitHubOptions<Id> = {},
+  options: GitHubOptions<Id> = {},
 ): OAuthProvider<GitHubProfile, Id> {
+  const { enterprise, ...overrides } = optionsFor("github", options);
   const base = enterprise?.baseUrl.replace(/\/$/, "") ?? "https://github.com";
   const user = enterprise ? `${base}/api/v3/user` : "https://api.github.com/user";
   return oauthProvider({
@@ -129,7 +133,7 @@ export function github<const Id extends string = "github">(
       email,
       image: avatar_url,
     }),
-  }, options);
+  }, overrides);
 }
 
 async function readProfile(url: string, context: ProfileContext): Promise<GitHubProfile> {

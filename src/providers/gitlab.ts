@@ -4,8 +4,11 @@
  * @module
  */
 import { type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person at GitLab. */
 export interface GitLabProfile extends Profile {
@@ -79,9 +82,10 @@ export interface GitLabOptions<Id extends string = string> extends OAuthOptions<
  * @see {@link https://docs.gitlab.com/api/oauth2/ | OAuth 2.0 at GitLab}
  */
 export function gitlab<const Id extends string = "gitlab">(
-  { baseUrl, ...options }: GitLabOptions<Id> = {},
+  options: GitLabOptions<Id> = {},
 ): OAuthProvider<GitLabProfile, Id> {
-  const base = (baseUrl ?? options.issuer ?? "https://gitlab.com").replace(/\/$/, "");
+  const { baseUrl, ...overrides } = optionsFor("gitlab", options);
+  const base = (baseUrl ?? overrides.issuer ?? "https://gitlab.com").replace(/\/$/, "");
   const user = `${base}/api/v4/user`;
   return oauthProvider({
     id: "gitlab",
@@ -104,7 +108,7 @@ export function gitlab<const Id extends string = "gitlab">(
       email,
       image: avatar_url,
     }),
-  }, options);
+  }, overrides);
 }
 
 async function readProfile(url: string, context: ProfileContext): Promise<GitLabProfile> {

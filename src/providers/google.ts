@@ -8,6 +8,8 @@ import { textId } from "../contract/provider_answers.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OidcProvider } from "../contract/provider.ts";
+
 /** The profile of a person at Google. */
 export interface GoogleProfile extends Profile {
   /** Account id. It never changes. */

@@ -7,6 +7,8 @@ import { type ProfileContext, profileError, readJson, textId } from "../contract
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 /** A person at Gumroad. */
 export interface GumroadUser {
   /** Account id. */

@@ -4,8 +4,11 @@
  * @module
  */
 import { joinName, type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OidcProvider } from "../contract/provider.ts";
 
 /** The profile of a person at Intuit. */
 export interface IntuitProfile extends Profile {
@@ -57,8 +60,9 @@ export interface IntuitOptions<Id extends string = string> extends OidcOptions<I
  * @see {@link https://developer.intuit.com/app/developer/qbo/docs/develop/authentication-and-authorization/openid-connect | OpenID Connect at Intuit}
  */
 export function intuit<const Id extends string = "intuit">(
-  { sandbox, ...options }: IntuitOptions<Id> = {},
+  options: IntuitOptions<Id> = {},
 ): OidcProvider<IntuitProfile, Id> {
+  const { sandbox, ...overrides } = optionsFor("intuit", options);
   const document = sandbox ? "openid_sandbox_configuration" : "openid_configuration";
   const user = `https://${sandbox ? "sandbox-" : ""}accounts.platform.intuit.com/v1/openid_connect/userinfo`;
   return oidcProvider({
@@ -77,7 +81,7 @@ export function intuit<const Id extends string = "intuit">(
       email,
       image: null,
     }),
-  }, options);
+  }, overrides);
 }
 
 async function readProfile(url: string, context: ProfileContext): Promise<IntuitProfile> {

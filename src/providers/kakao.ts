@@ -7,6 +7,8 @@ import { type ProfileContext, readJson, textId } from "../contract/provider_answ
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 /** What a person at Kakao has agreed to share. */
 export interface KakaoAccount {
   /** How the person shows up in Kakao's services. */

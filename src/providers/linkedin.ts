@@ -6,6 +6,8 @@
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OidcProvider } from "../contract/provider.ts";
+
 /** The profile of a person at LinkedIn. */
 export interface LinkedInProfile extends Profile {
   /** Account id. Each application gets another one for the same person. */

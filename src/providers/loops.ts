@@ -7,6 +7,8 @@ import { InvalidConfig } from "../kernel/errors.ts";
 import { memberAt } from "./mail/failure.ts";
 import { bearer, jsonRequest, type MailProvider, mailProvider, type MailServiceOptions } from "./mail/provider.ts";
 
+export type { MailProvider } from "./mail/provider.ts";
+
 /** Options of {@linkcode loops}. */
 export interface LoopsOptions<Id extends string = string> extends MailServiceOptions<Id> {
   /** The id of the transactional email. Its sender, subject and text are kept at Loops. */

@@ -6,6 +6,8 @@
 import { memberAt } from "./mail/failure.ts";
 import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 
+export type { MailProvider } from "./mail/provider.ts";
+
 /** Options of {@linkcode mailchimpTransactional}. */
 export type MailchimpTransactionalOptions<Id extends string = string> = MailOptions<Id>;
 

@@ -5,6 +5,8 @@
  */
 import { basic, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 
+export type { MailProvider } from "./mail/provider.ts";
+
 /** Options of {@linkcode mailgun}. */
 export interface MailgunOptions<Id extends string = string> extends MailOptions<Id> {
   /** The domain that is registered at Mailgun. @default the domain of `from` */

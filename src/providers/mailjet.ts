@@ -7,6 +7,8 @@ import { InvalidConfig } from "../kernel/errors.ts";
 import { memberAt } from "./mail/failure.ts";
 import { basic, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 
+export type { MailProvider } from "./mail/provider.ts";
+
 /** Options of {@linkcode mailjet}. */
 export type MailjetOptions<Id extends string = string> = MailOptions<Id>;
 

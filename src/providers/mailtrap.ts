@@ -6,6 +6,8 @@
 import { memberAt } from "./mail/failure.ts";
 import { bearer, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 
+export type { MailProvider } from "./mail/provider.ts";
+
 /** Options of {@linkcode mailtrap}. */
 export type MailtrapOptions<Id extends string = string> = MailOptions<Id>;
 

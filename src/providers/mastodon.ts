@@ -5,8 +5,11 @@
  */
 import { belowIssuer } from "../contract/endpoint_url.ts";
 import { textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person at Mastodon. */
 export interface MastodonProfile extends Profile {
@@ -56,7 +59,7 @@ export interface MastodonProfile extends Profile {
 export function mastodon<const Id extends string = "mastodon">(
   options: OAuthOptions<MastodonProfile, Id> = {},
 ): OAuthProvider<MastodonProfile, Id> {
-  const { issuer } = options;
+  const { issuer } = optionsFor("mastodon", options);
   return oauthProvider({
     id: "mastodon",
     name: "Mastodon",

@@ -5,8 +5,11 @@
  */
 import { belowIssuer } from "../contract/endpoint_url.ts";
 import { joinName, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person at Mattermost. */
 export interface MattermostProfile extends Profile {
@@ -55,7 +58,7 @@ export interface MattermostProfile extends Profile {
 export function mattermost<const Id extends string = "mattermost">(
   options: OAuthOptions<MattermostProfile, Id> = {},
 ): OAuthProvider<MattermostProfile, Id> {
-  const { issuer } = options;
+  const { issuer } = optionsFor("mattermost", options);
   return oauthProvider({
     id: "mattermost",
     name: "Mattermost",

@@ -4,8 +4,11 @@
  * @module
  */
 import { joinName, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person at Mercado Libre. */
 export interface MercadoLibreProfile extends Profile {
@@ -102,7 +105,7 @@ export interface MercadoLibreOptions<Id extends string = string> extends OAuthOp
 export function mercadolibre<const Id extends string = "mercadolibre">(
   options: MercadoLibreOptions<Id> = {},
 ): OAuthProvider<MercadoLibreProfile, Id> {
-  const site = SITES[options.country ?? ""] ?? "mercadolibre.com";
+  const site = SITES[optionsFor("mercadolibre", options).country ?? ""] ?? "mercadolibre.com";
   return oauthProvider({
     id: "mercadolibre",
     name: "Mercado Libre",

@@ -4,8 +4,11 @@
  * @module
  */
 import { joinName, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person at Mercado Pago. */
 export interface MercadoPagoProfile extends Profile {
@@ -71,7 +74,7 @@ export interface MercadoPagoOptions<Id extends string = string> extends OAuthOpt
 export function mercadopago<const Id extends string = "mercadopago">(
   options: MercadoPagoOptions<Id> = {},
 ): OAuthProvider<MercadoPagoProfile, Id> {
-  const site = SITES[options.country ?? ""] ?? "mercadopago.com";
+  const site = SITES[optionsFor("mercadopago", options).country ?? ""] ?? "mercadopago.com";
   return oauthProvider({
     id: "mercadopago",
     name: "Mercado Pago",

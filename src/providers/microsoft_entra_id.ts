@@ -3,9 +3,12 @@
  *
  * @module
  */
+import { optionsFor } from "../contract/options_for.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import { issuerOfTenant } from "../contract/shared_issuer.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OidcProvider } from "../contract/provider.ts";
 
 /** The profile of a person at Microsoft. */
 export interface MicrosoftEntraIdProfile extends Profile {
@@ -93,7 +96,10 @@ export interface MicrosoftEntraIdOptions<Id extends string = string> extends Oid
 export function microsoftEntraId<const Id extends string = "microsoft-entra-id">(
   options: MicrosoftEntraIdOptions<Id> = {},
 ): OidcProvider<MicrosoftEntraIdProfile, Id> {
-  const { authority = "https://login.microsoftonline.com", tenant = "common", ...overrides } = options;
+  const { authority = "https://login.microsoftonline.com", tenant = "common", ...overrides } = optionsFor(
+    "microsoft-entra-id",
+    options,
+  );
   const issuer = options.issuer ?? `${authority.replace(/\/+$/, "")}/${tenant}/v2.0`;
   const expectedIssuer = issuerOfTenant(issuer);
   return oidcProvider({

@@ -7,6 +7,8 @@ import { conformJson, type ProfileContext, profileError, readJson, textId } from
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 /** The profile of a person at Naver. */
 export interface NaverProfile extends Profile {
   /** `00` if the request succeeded. */

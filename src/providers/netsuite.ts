@@ -4,8 +4,11 @@
  * @module
  */
 import { textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person at NetSuite, as the RESTlet of {@linkcode netsuite} gives it. */
 export interface NetSuiteProfile extends Profile {
@@ -66,7 +69,7 @@ export interface NetSuiteOptions<Id extends string = string> extends OAuthOption
 export function netsuite<const Id extends string = "netsuite">(
   options: NetSuiteOptions<Id>,
 ): OAuthProvider<NetSuiteProfile, Id> {
-  const { accountId }: Partial<NetSuiteOptions> = options;
+  const { accountId }: Partial<NetSuiteOptions> = optionsFor("netsuite", options);
   // The account of a sandbox, 1234567_SB1, has the host 1234567-sb1.
   const account = accountId?.toLowerCase().replaceAll("_", "-");
   return oauthProvider({

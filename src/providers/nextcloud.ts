@@ -5,8 +5,11 @@
  */
 import { belowIssuer } from "../contract/endpoint_url.ts";
 import { type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person at Nextcloud. */
 export interface NextcloudProfile extends Profile {
@@ -56,7 +59,7 @@ export interface NextcloudProfile extends Profile {
 export function nextcloud<const Id extends string = "nextcloud">(
   options: OAuthOptions<NextcloudProfile, Id> = {},
 ): OAuthProvider<NextcloudProfile, Id> {
-  const { issuer } = options;
+  const { issuer } = optionsFor("nextcloud", options);
   return oauthProvider({
     id: "nextcloud",
     name: "Nextcloud",

@@ -8,6 +8,8 @@ import type { EmailOptions, EmailProvider, VerificationRequest } from "../contra
 import { type WriteMail, writeText } from "./mail/message.ts";
 import { missingPackage } from "./mail/needed_package.ts";
 
+export type { EmailProvider } from "../contract/provider.ts";
+
 /** An email, as a {@linkcode MailTransport} gets it. */
 export interface MailMessage {
   /** The recipient. The address is not parsed. */

@@ -7,6 +7,8 @@ import { type ProfileContext, profileError, readJson, textId } from "../contract
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 /** The profile of a person at Notion. */
 export interface NotionProfile extends Profile {
   /** The part of the profile that has the email address. */

@@ -6,6 +6,9 @@
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OidcProvider } from "../contract/provider.ts";
+export type { Profile } from "../kernel/model.ts";
+
 /**
  * Signs people in with an account of OneLogin.
  *

@@ -3,7 +3,10 @@
  *
  * @module
  */
+import { optionsFor } from "../contract/options_for.ts";
 import type { WebAuthnOptions, WebAuthnProvider } from "../contract/provider.ts";
+
+export type { WebAuthnProvider } from "../contract/provider.ts";
 
 /**
  * Signs people in with passkeys. The device stores the passkey and verifies that its owner uses it, so nobody types an
@@ -32,7 +35,7 @@ import type { WebAuthnOptions, WebAuthnProvider } from "../contract/provider.ts"
  */
 export function passkey<const Id extends string = "passkey">(options: WebAuthnOptions<Id> = {}): WebAuthnProvider<Id> {
   return {
-    id: options.id ?? "passkey" as Id,
+    id: optionsFor("passkey", options).id ?? "passkey" as Id,
     name: "Passkey",
     type: "webauthn",
     authenticationOptions: { userVerification: "required" },

@@ -4,8 +4,11 @@
  * @module
  */
 import { joinName, type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person at PayPal. */
 export interface PayPalProfile extends Profile {
@@ -68,7 +71,7 @@ export interface PayPalOptions<Id extends string = string> extends OAuthOptions<
 export function paypal<const Id extends string = "paypal">(
   options: PayPalOptions<Id> = {},
 ): OAuthProvider<PayPalProfile, Id> {
-  const host = options.environment === "sandbox" ? "sandbox.paypal.com" : "paypal.com";
+  const host = optionsFor("paypal", options).environment === "sandbox" ? "sandbox.paypal.com" : "paypal.com";
   const userinfo = `https://api-m.${host}/v1/identity/oauth2/userinfo?schema=paypalv1.1`;
   return oauthProvider({
     id: "paypal",

@@ -8,6 +8,8 @@ import { InvalidConfig } from "../kernel/errors.ts";
 import { memberAt } from "./mail/failure.ts";
 import { bearer, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 
+export type { MailProvider } from "./mail/provider.ts";
+
 /** Options of {@linkcode plunk}. */
 export interface PlunkOptions<Id extends string = string> extends MailOptions<Id> {
   /**

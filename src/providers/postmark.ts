@@ -6,6 +6,8 @@
 import { memberAt } from "./mail/failure.ts";
 import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 
+export type { MailProvider } from "./mail/provider.ts";
+
 /** Options of {@linkcode postmark}. */
 export interface PostmarkOptions<Id extends string = string> extends MailOptions<Id> {
   /** The message stream, which must be transactional. @default {"outbound"} */

@@ -4,8 +4,11 @@
  * @module
  */
 import { readJson, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person at Reddit. */
 export interface RedditProfile extends Profile {
@@ -65,7 +68,7 @@ export function reddit<const Id extends string = "reddit">(
     name: "Reddit",
     authorization: {
       url: "https://www.reddit.com/api/v1/authorize",
-      params: { scope: "identity", duration: options.duration },
+      params: { scope: "identity", duration: optionsFor("reddit", options).duration },
       scopeSeparator: ",",
     },
     token: "https://www.reddit.com/api/v1/access_token",

@@ -5,6 +5,8 @@
  */
 import { bearer, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 
+export type { MailProvider } from "./mail/provider.ts";
+
 /** Options of {@linkcode resend}. */
 export type ResendOptions<Id extends string = string> = MailOptions<Id>;
 

@@ -4,8 +4,11 @@
  * @module
  */
 import { textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OidcProvider } from "../contract/provider.ts";
 
 /** The profile of a person at Salesforce. */
 export interface SalesforceProfile extends Profile {
@@ -67,7 +70,7 @@ export interface SalesforceOptions<Id extends string = string> extends OidcOptio
 export function salesforce<const Id extends string = "salesforce">(
   options: SalesforceOptions<Id> = {},
 ): OidcProvider<SalesforceProfile, Id> {
-  const { domain, issuer = domain && `https://${domain}.my.salesforce.com` } = options;
+  const { domain, issuer = domain && `https://${domain}.my.salesforce.com` } = optionsFor("salesforce", options);
   return oidcProvider({
     id: "salesforce",
     name: "Salesforce",

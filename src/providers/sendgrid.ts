@@ -5,6 +5,8 @@
  */
 import { bearer, jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 
+export type { MailProvider } from "./mail/provider.ts";
+
 /** Options of {@linkcode sendgrid}. */
 export interface SendGridOptions<Id extends string = string> extends MailOptions<Id> {
   /** Where the account is. @default {"US"} */

@@ -4,8 +4,11 @@
  * @module
  */
 import { type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person at Shikimori. */
 export interface ShikimoriProfile extends Profile {
@@ -56,8 +59,12 @@ export interface ShikimoriOptions<Id extends string = string> extends OAuthOptio
  * @see {@link https://shikimori.one/oauth | OAuth 2.0 at Shikimori}
  */
 export function shikimori<const Id extends string = "shikimori">(
-  { applicationName = "x-auth", baseUrl = "https://shikimori.one", ...options }: ShikimoriOptions<Id> = {},
+  options: ShikimoriOptions<Id> = {},
 ): OAuthProvider<ShikimoriProfile, Id> {
+  const { applicationName = "x-auth", baseUrl = "https://shikimori.one", ...overrides } = optionsFor(
+    "shikimori",
+    options,
+  );
   const base = baseUrl.replace(/\/+$/, "");
   const profileUrl = `${base}/api/users/whoami`;
   const headers = { "user-agent": applicationName };
@@ -79,7 +86,7 @@ export function shikimori<const Id extends string = "shikimori">(
       email: null,
       image: image?.x160 ?? avatar,
     }),
-  }, options);
+  }, overrides);
 }
 
 export default shikimori;

@@ -4,8 +4,11 @@
  * @module
  */
 import { textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OidcProvider } from "../contract/provider.ts";
 
 /** The profile of a person at Slack. */
 export interface SlackProfile extends Profile {
@@ -70,8 +73,9 @@ export interface SlackOptions<Id extends string = string> extends OidcOptions<Sl
  * @see {@link https://docs.slack.dev/authentication/sign-in-with-slack/ | Sign in with Slack}
  */
 export function slack<const Id extends string = "slack">(
-  { team, ...options }: SlackOptions<Id> = {},
+  options: SlackOptions<Id> = {},
 ): OidcProvider<SlackProfile, Id> {
+  const { team, ...overrides } = optionsFor("slack", options);
   return oidcProvider({
     id: "slack",
     name: "Slack",
@@ -90,7 +94,7 @@ export function slack<const Id extends string = "slack">(
       email,
       image: picture ?? large,
     }),
-  }, options);
+  }, overrides);
 }
 
 export default slack;

@@ -6,6 +6,8 @@
 import { memberAt } from "./mail/failure.ts";
 import { jsonRequest, type MailOptions, type MailProvider, mailProvider } from "./mail/provider.ts";
 
+export type { MailProvider } from "./mail/provider.ts";
+
 /** Options of {@linkcode sparkpost}. */
 export interface SparkPostOptions<Id extends string = string> extends MailOptions<Id> {
   /** Where the account is. @default {"US"} */

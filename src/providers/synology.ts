@@ -5,8 +5,11 @@
  */
 import { belowIssuer } from "../contract/endpoint_url.ts";
 import { textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person at a Synology NAS. */
 export interface SynologyProfile extends Profile {
@@ -50,7 +53,7 @@ export interface SynologyProfile extends Profile {
 export function synology<const Id extends string = "synology">(
   options: OAuthOptions<SynologyProfile, Id> = {},
 ): OAuthProvider<SynologyProfile, Id> {
-  const { issuer } = options;
+  const { issuer } = optionsFor("synology", options);
   return oauthProvider({
     id: "synology",
     name: "Synology",

@@ -12,6 +12,8 @@ import {
 } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 /** The profile of a person at TikTok. */
 export interface TikTokProfile extends Profile {
   /** What the profile is wrapped in. */

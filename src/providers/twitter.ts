@@ -7,6 +7,8 @@ import { conformJson, type ProfileContext, readJson, readOptionalJson, textId } 
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 /** The profile of a person at Twitter. */
 export interface TwitterProfile extends Profile {
   /** What the profile is wrapped in. */

@@ -3,8 +3,11 @@
  *
  * @module
  */
+import { optionsFor } from "../contract/options_for.ts";
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OidcProvider } from "../contract/provider.ts";
 
 /** The profile of a person at United Effects. */
 export interface UnitedEffectsProfile extends Profile {
@@ -49,7 +52,9 @@ export function unitedEffects<const Id extends string = "united-effects">(
     id: "united-effects",
     name: "United Effects",
     requiredOptions: ["issuer"],
-    authorization: { params: { scope: "openid email profile", resource: options.issuer } },
+    authorization: {
+      params: { scope: "openid email profile", resource: optionsFor("united-effects", options).issuer },
+    },
     checks: ["state", "pkce", "nonce"],
     style: { bg: "#333", text: "#fff" },
   }, options);

@@ -7,6 +7,8 @@ import { joinName, type ProfileContext, profileError, readJson, textId } from ".
 import { type OAuthOptions, type OAuthProvider, oauthProvider, type TokenRequestFacts } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 /** The profile of a person at VK. */
 export interface VKProfile extends Profile {
   /** What the profile is wrapped in. */

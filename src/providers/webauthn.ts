@@ -3,7 +3,10 @@
  *
  * @module
  */
+import { optionsFor } from "../contract/options_for.ts";
 import type { WebAuthnOptions, WebAuthnProvider } from "../contract/provider.ts";
+
+export type { WebAuthnProvider } from "../contract/provider.ts";
 
 /**
  * Signs people in with passkeys and security keys, also with those that cannot verify their user.
@@ -32,7 +35,7 @@ import type { WebAuthnOptions, WebAuthnProvider } from "../contract/provider.ts"
 export function webauthn<const Id extends string = "webauthn">(
   options: WebAuthnOptions<Id> = {},
 ): WebAuthnProvider<Id> {
-  return { id: options.id ?? "webauthn" as Id, name: "WebAuthn", type: "webauthn", options };
+  return { id: optionsFor("webauthn", options).id ?? "webauthn" as Id, name: "WebAuthn", type: "webauthn", options };
 }
 
 export default webauthn;

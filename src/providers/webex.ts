@@ -4,8 +4,11 @@
  * @module
  */
 import { textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person at Webex. */
 export interface WebexProfile extends Profile {
@@ -59,8 +62,9 @@ export interface WebexOptions<Id extends string = string> extends OAuthOptions<W
  * @see {@link https://developer.webex.com/docs/integrations | Integrations of Webex}
  */
 export function webex<const Id extends string = "webex">(
-  { apiBaseUrl = "https://webexapis.com/v1", ...options }: WebexOptions<Id> = {},
+  options: WebexOptions<Id> = {},
 ): OAuthProvider<WebexProfile, Id> {
+  const { apiBaseUrl = "https://webexapis.com/v1", ...overrides } = optionsFor("webex", options);
   const base = apiBaseUrl.replace(/\/+$/, "");
   return oauthProvider({
     id: "webex",
@@ -82,7 +86,7 @@ export function webex<const Id extends string = "webex">(
       email: emails?.[0],
       image: avatar,
     }),
-  }, options);
+  }, overrides);
 }
 
 export default webex;

@@ -4,6 +4,7 @@
  * @module
  */
 import { type ProfileContext, profileError, readJson, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import {
   type AuthorizationHandler,
   type OAuthOptions,
@@ -12,6 +13,8 @@ import {
   type TokenHandler,
 } from "../contract/provider.ts";
 import type { Profile, TokenSet } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person at WeChat. */
 export interface WeChatProfile extends Profile {
@@ -63,8 +66,9 @@ export interface WeChatOptions<Id extends string = string> extends OAuthOptions<
  * @see {@link https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html | WeChat Login}
  */
 export function wechat<const Id extends string = "wechat">(
-  { platformType = "WebsiteApp", lang = "zh_CN", ...options }: WeChatOptions<Id> = {},
+  options: WeChatOptions<Id> = {},
 ): OAuthProvider<WeChatProfile, Id> {
+  const { platformType = "WebsiteApp", lang = "zh_CN", ...overrides } = optionsFor("wechat", options);
   const { path, scope } = PLATFORMS[platformType];
   return oauthProvider({
     id: "wechat",
@@ -91,7 +95,7 @@ export function wechat<const Id extends string = "wechat">(
       image: headimgurl,
     }),
     account: ({ access_token, expires_at, scope, token_type }) => ({ access_token, expires_at, scope, token_type }),
-  }, options);
+  }, overrides);
 }
 
 const PLATFORMS = {

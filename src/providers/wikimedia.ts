@@ -4,8 +4,11 @@
  * @module
  */
 import { type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person at Wikimedia. */
 export interface WikimediaProfile extends Profile {
@@ -64,8 +67,9 @@ export interface WikimediaOptions<Id extends string = string> extends OAuthOptio
  * @see {@link https://www.mediawiki.org/wiki/Extension:OAuth | OAuth at MediaWiki}
  */
 export function wikimedia<const Id extends string = "wikimedia">(
-  { baseUrl = "https://meta.wikimedia.org/w/rest.php", ...options }: WikimediaOptions<Id> = {},
+  options: WikimediaOptions<Id> = {},
 ): OAuthProvider<WikimediaProfile, Id> {
+  const { baseUrl = "https://meta.wikimedia.org/w/rest.php", ...overrides } = optionsFor("wikimedia", options);
   const base = `${baseUrl.replace(/\/+$/, "")}/oauth2`;
   const profileUrl = `${base}/resource/profile`;
   return oauthProvider({
@@ -89,7 +93,7 @@ export function wikimedia<const Id extends string = "wikimedia">(
       email,
       image: null,
     }),
-  }, options);
+  }, overrides);
 }
 
 const WIKIMEDIA = /^https:\/\/(?:[a-z-]+\.)+(?<=\.(?:mediawiki|wikidata|wikimedia|wikipedia)\.)org\//;

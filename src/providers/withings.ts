@@ -8,6 +8,8 @@ import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contrac
 import type { Profile } from "../kernel/model.ts";
 import { isObject } from "../kernel/objects.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 /** The profile of a person at Withings: what the token response says. */
 export interface WithingsProfile extends Profile {
   /** Account id. */

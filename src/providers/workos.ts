@@ -5,6 +5,7 @@
  */
 import { InvalidConfig } from "../kernel/errors.ts";
 import { joinName, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import {
   type AuthorizationHandler,
   type OAuthOptions,
@@ -12,6 +13,8 @@ import {
   oauthProvider,
 } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person at WorkOS. */
 export interface WorkOSProfile extends Profile {
@@ -81,9 +84,10 @@ export interface WorkOSOptions<Id extends string = string> extends OAuthOptions<
  * @see {@link https://workos.com/docs/reference/sso | Single sign-on at WorkOS}
  */
 export function workos<const Id extends string = "workos">(
-  { connection, organization, provider, domainHint, loginHint, ...options }: WorkOSOptions<Id> = {},
+  options: WorkOSOptions<Id> = {},
 ): OAuthProvider<WorkOSProfile, Id> {
-  const base = (options.issuer ?? "https://api.workos.com").replace(/\/+$/, "");
+  const { connection, organization, provider, domainHint, loginHint, ...overrides } = optionsFor("workos", options);
+  const base = (overrides.issuer ?? "https://api.workos.com").replace(/\/+$/, "");
   return oauthProvider({
     id: "workos",
     name: "WorkOS",
@@ -108,7 +112,7 @@ export function workos<const Id extends string = "workos">(
       email,
       image: typeof raw_attributes?.picture === "string" ? raw_attributes.picture : null,
     }),
-  }, options);
+  }, overrides);
 }
 
 const CHOICES = ["connection", "organization", "provider"] as const;

@@ -6,6 +6,9 @@
 import type { OAuthOptions, OAuthProvider } from "../contract/provider.ts";
 import { twitter, type TwitterProfile } from "./twitter.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+export type { TwitterProfile } from "./twitter.ts";
+
 /**
  * Signs people in with X, which was called Twitter. It is {@linkcode twitter} under its present name.
  *

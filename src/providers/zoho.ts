@@ -4,8 +4,11 @@
  * @module
  */
 import { conformJson, joinName, type ProfileContext, readJson, textId } from "../contract/provider_answers.ts";
+import { optionsFor } from "../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider, type TokenHandler } from "../contract/provider.ts";
 import type { Profile, TokenSet } from "../kernel/model.ts";
+
+export type { OAuthProvider } from "../contract/provider.ts";
 
 /** The profile of a person at Zoho. */
 export interface ZohoProfile extends Profile {
@@ -57,8 +60,9 @@ export interface ZohoOptions<Id extends string = string> extends OAuthOptions<Zo
  * @see {@link https://www.zoho.com/accounts/protocol/oauth/web-server-applications.html | OAuth 2.0 at Zoho}
  */
 export function zoho<const Id extends string = "zoho">(
-  { dataCenter = "us", ...options }: ZohoOptions<Id> = {},
+  options: ZohoOptions<Id> = {},
 ): OAuthProvider<ZohoProfile, Id> {
+  const { dataCenter = "us", ...overrides } = optionsFor("zoho", options);
   const home = `https://${HOSTS[dataCenter]}`;
   return oauthProvider({
     id: "zoho",
@@ -84,7 +88,7 @@ export function zoho<const Id extends string = "zoho">(
       email: Email,
       image: null,
     }),
-  }, options);
+  }, overrides);
 }
 
 /** The servers, by the `location` in authorization responses. */

@@ -7,6 +7,8 @@ import { joinName, type ProfileContext, readJson, textId } from "../contract/pro
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../contract/provider.ts";
 import type { Profile } from "../kernel/model.ts";
 
+export type { OAuthProvider } from "../contract/provider.ts";
+
 /** The profile of a person at Zoom. */
 export interface ZoomProfile extends Profile {
   /** Account id. */

@@ -16,6 +16,7 @@ import { authorizationServer } from "../oauth_client/discovery.ts";
 import { copyError, problemsOf } from "./configure.ts";
 import { hasGuard, UNGUARDED } from "./configured.ts";
 import type { Engine } from "./engine.ts";
+import { explained } from "./explained.ts";
 
 /**
  * Checks a service: its configuration, its storage, and the metadata of its providers.
@@ -46,7 +47,8 @@ async function problemsWith(engine: Engine, request: Request | undefined): Promi
     ]);
     const known = request ? problemsOf(await engine.open(request)) : config.problems;
     const unguarded = config.protect && !hasGuard(engine.source) ? [new InvalidConfig(NO_GUARD)] : [];
-    const problems = [...known, ...config.providerProblems].map(copyError);
+    const told = await Promise.all(known.map((problem) => explained(problem, config.runtime, engine.mount)));
+    const problems = [...told, ...config.providerProblems].map(copyError);
     return [...problems, ...unguarded, ...found.filter((problem) => problem !== null)];
   } catch (error) {
     if (error instanceof AuthError) return [error];

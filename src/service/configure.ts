@@ -52,7 +52,7 @@ export function configureFrom(
       const configured = await (choose && incoming ? choose(requestOf(incoming)) : resolveOnce(source as AuthConfig));
       const { config, warn } = configured;
       if (config.trustHost === "loopback" && incoming?.headers.has("x-forwarded-host")) {
-        warn((await advice()).unheardProxy(incoming), 1);
+        warn((await advice()).unheardProxy(incoming, runtime), 1);
       }
       return configured;
     } catch (cause) {

@@ -18,15 +18,15 @@ export interface Configured {
   /** Logs a warning, unless the log has it already, or has `most` of the same code. */
   readonly warn: (warning: Warning, most?: number) => void;
   /** Logs what is wrong for a request: each problem once, and again after a minute if it is still there. */
-  readonly report: (problems: readonly ConfigError[], subject: LogSubject) => void;
+  readonly report: (problems: readonly ConfigError[], subject: LogSubject) => Promise<void>;
 }
 
 /** How a framework mounts the service. */
 export interface Mount {
   /** The path of the service if neither `basePath` nor `AUTH_URL` names one. */
   readonly basePath: string;
-  /** What the log adds where the secret is missing, if the framework has variables that are not in the environment. */
-  readonly envHint?: string | undefined;
+  /** What the log adds where the secret is missing: how the framework treats a file of variables. */
+  readonly envHint?: (() => Promise<string>) | undefined;
   /**
    * Adds the prefix that the framework, or a proxy, has taken off the path of a URL.
    *

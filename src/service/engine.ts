@@ -141,7 +141,7 @@ async function attempt<T>(
 ): Promise<T> {
   const [problem] = problems;
   if (problem) {
-    report(problems, subject);
+    await report(problems, subject);
     throw copyError(problem);
   }
   try {
@@ -163,7 +163,7 @@ async function answer(ctx: RequestContext, { report }: Configured): Promise<Engi
   const problems = problemsOf(ctx);
   const [problem] = problems;
   if (problem) {
-    report(problems, ctx);
+    await report(problems, ctx);
     return answerOf(await (await failures()).answerProblems(ctx, path, problem), copyError(problem));
   }
   const match = findRoute(incoming.method, path, config);
@@ -183,7 +183,7 @@ async function answer(ctx: RequestContext, { report }: Configured): Promise<Engi
     if (thrown instanceof SlowBody) return answerOf(refused(408, "Body takes too long"), thrown);
     const { answerRouteError, asAuthError } = await failuresFor(config, ctx, thrown);
     const error = asAuthError(thrown);
-    if (match.problem) report([match.problem], ctx);
+    if (match.problem) await report([match.problem], ctx);
     else config.logger.error(error, ctx);
     return answerOf(answerRouteError(ctx, route, error), error);
   }

@@ -6,12 +6,14 @@
 import type { AuthConfig } from "../contract/config.ts";
 import { resolveConfig, type ResolvedConfig } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
-import { type ConfigError, MissingSecret } from "../kernel/errors.ts";
+import { once } from "../kernel/load.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { createJwtStore } from "../session_stores/jwt_store.ts";
 import type { SessionStore } from "../session_stores/session_store.ts";
 import { type Configured, type LoggedOnce, MOST_WARNINGS, type Mount } from "./configured.ts";
 import { formerSessions, stores } from "./late_modules.ts";
+
+const explaining = once(() => import("./explained.ts"));
 
 /** What a configuration is resolved with. */
 export interface Surroundings {
@@ -28,19 +30,15 @@ export async function setUp(given: AuthConfig, { runtime, mount, logged }: Surro
   const warn = (warning: Warning, most?: number) =>
     warnOnce(warning, { logger: config.logger, warned: logged.warned, most });
   for (const warning of config.warnings) warn(warning);
-  const report: Configured["report"] = (problems, subject) => {
+  const report: Configured["report"] = async (problems, subject) => {
     for (const problem of problems) {
       const last = logged.reported.get(problem.message);
       if (last !== undefined && runtime.now() - last < REMINDER) continue;
       logged.reported.set(problem.message, runtime.now());
-      config.logger.error(mount?.envHint ? withHint(problem, mount.envHint) : problem, subject);
+      config.logger.error(await (await explaining()).explained(problem, runtime, mount), subject);
     }
   };
   return { config, sessions: await sessionStoreOf(config), warn, report };
-}
-
-function withHint(problem: ConfigError, hint: string): ConfigError {
-  return problem instanceof MissingSecret ? new MissingSecret(`${problem.message}; ${hint}`) : problem;
 }
 
 /** Milliseconds after which a problem that is still there is logged again. */

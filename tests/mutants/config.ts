@@ -162,15 +162,15 @@ export const config: readonly Mutant[] = [
   {
     name: "V15: a service with problems serves",
     file: "src/service/engine.ts",
-    find: "if (problem) {\n    report(problems, ctx);",
-    replace: "if (problem && !path) {\n    report(problems, ctx);",
+    find: "if (problem) {\n    await report(problems, ctx);",
+    replace: "if (problem && !path) {\n    await report(problems, ctx);",
     tests: ["tests/stories/config_test.ts"],
   },
   {
     name: "V15: acting for a request works with problems",
     file: "src/service/engine.ts",
-    find: "if (problem) {\n    report(problems, subject);",
-    replace: "if (false) {\n    report(problems, subject);",
+    find: "if (problem) {\n    await report(problems, subject);",
+    replace: "if (false) {\n    await report(problems, subject);",
     tests: ["tests/stories/guard_test.ts"],
   },
   {

@@ -4,8 +4,11 @@
  * @module
  */
 import { readJson, textId } from "../../contract/provider_answers.ts";
+import { optionsFor } from "../../contract/options_for.ts";
 import { type OAuthOptions, type OAuthProvider, oauthProvider } from "../../contract/provider.ts";
 import type { Profile, TokenSet } from "../../kernel/model.ts";
+
+export type { OAuthProvider } from "../../contract/provider.ts";
 
 /** The profile of a person at Azure DevOps. */
 export interface AzureDevOpsProfile extends Profile {
@@ -40,8 +43,9 @@ const PROFILE = `${SERVICE}/_apis/profile/profiles/me?details=true&coreAttribute
  * @see {@link https://learn.microsoft.com/en-us/azure/devops/integrate/get-started/authentication/azure-devops-oauth | OAuth of Azure DevOps}
  */
 export function azureDevops<const Id extends string = "azure-devops">(
-  { scope = "vso.profile", ...options }: AzureDevOpsOptions<Id> = {},
+  options: AzureDevOpsOptions<Id> = {},
 ): OAuthProvider<AzureDevOpsProfile, Id> {
+  const { scope = "vso.profile", ...overrides } = optionsFor("azure-devops", options);
   return oauthProvider({
     id: "azure-devops",
     name: "Azure DevOps",
@@ -73,7 +77,7 @@ export function azureDevops<const Id extends string = "azure-devops">(
         image: picture ? `data:image/jpeg;base64,${picture}` : null,
       };
     },
-  }, options);
+  }, overrides);
 }
 
 export default azureDevops;

@@ -6,6 +6,8 @@
 import type { EmailProvider } from "../../contract/provider.ts";
 import { nodemailer, type NodemailerOptions } from "../nodemailer.ts";
 
+export type { EmailProvider } from "../../contract/provider.ts";
+
 /**
  * Signs people in with a link in an email, under the id `email`. Links and accounts stay as they are.
  *
@@ -16,7 +18,7 @@ import { nodemailer, type NodemailerOptions } from "../nodemailer.ts";
  */
 export function email<const Id extends string = "email">(options: NodemailerOptions<Id>): EmailProvider<Id> {
   return {
-    ...nodemailer({ ...options, id: options.id ?? "email" as Id }),
+    ...nodemailer({ ...options, id: options?.id ?? "email" as Id }),
     deprecated: 'it is now `nodemailer({ id: "email", … })` of @x/auth/providers/nodemailer',
   };
 }

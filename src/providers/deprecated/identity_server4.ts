@@ -6,6 +6,9 @@
 import { type OidcOptions, type OidcProvider, oidcProvider } from "../../contract/provider.ts";
 import type { Profile } from "../../kernel/model.ts";
 
+export type { OidcProvider } from "../../contract/provider.ts";
+export type { Profile } from "../../kernel/model.ts";
+
 /**
  * Signs people in with your IdentityServer4. `issuer`, or `AUTH_IDENTITY_SERVER4_ISSUER`, is required: the URL of the
  * server.

@@ -6,3 +6,4 @@
  * @module
  */
 export { default, hydra as oryHydra, type HydraProfile as OryHydraProfile } from "../hydra.ts";
+export type { OidcProvider } from "../../contract/provider.ts";

@@ -2,6 +2,7 @@
 import { createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { encode } from "@x/auth/jwt";
+import { auth0 } from "@x/auth/providers/auth0";
 import { credentials } from "@x/auth/providers/credentials";
 import { github } from "@x/auth/providers/github";
 import { resend } from "@x/auth/providers/resend";
@@ -38,6 +39,20 @@ function padded(name: string, options: object, env: Env = {}): Mistake {
     ...{ name, env, see: SERVED, log: / is surrounded by /, code: "value-padded", level: "warn" },
     make: () => serve({ providers: [password, github(options as never)] }),
     says: ['provider "github"', "spaces, line breaks or quotes", "remove them"],
+  };
+}
+
+/** Nobody is let in under the host of the request, and the log names the variable that is set. */
+function untrusted(variable: string, value: string, meant: string): Mistake {
+  return {
+    name: `${meant} is called ${variable}`,
+    env: { [variable]: value },
+    make: () => serve(),
+    ask: "https://shop.example/auth/signin",
+    see: ERROR_PAGE,
+    log: /Cannot trust the host "shop\.example"/,
+    code: "untrusted-host",
+    says: [`${variable} is set, which nothing reads`, `did you mean ${meant}?`],
   };
 }
 
@@ -132,7 +147,10 @@ tellMistakes([
     log: /Cannot use `secret`/,
     says: ["text that is not empty", "a list"],
   },
-  ...["AUTH_SECRETS", "AUTH_SECRET_KEY", "NEXT_AUTH_SECRET"].map((variable): Mistake => ({
+  ...[
+    ...["AUTH_SECRETS", "AUTH_SECRET_KEY", "NEXT_AUTH_SECRET", "AUTH_SERCET", "AUTHSECRET", "auth_secret"],
+    ...["NEXT_PUBLIC_AUTH_SECRET", "VITE_AUTH_SECRET", "BETTER_AUTH_SECRET"],
+  ].map((variable): Mistake => ({
     name: `AUTH_SECRET is called ${variable}`,
     env: { AUTH_SECRET: undefined, [variable]: SECRET },
     make: () => serve(),
@@ -151,6 +169,22 @@ tellMistakes([
       "AUTH_URL",
     )
   ),
+  ...[
+    ...["AUTH_TRUSTED_HOST", "AUTH_TRUST_HOSTS", "TRUST_HOST", "TRUSTED_HOST", "NEXTAUTH_TRUST_HOST", "AUTHTRUSTHOST"],
+    ...["AUTH_TURST_HOST", "AUTH_TRUST_PROXY"],
+  ].map((variable) => untrusted(variable, "true", "AUTH_TRUST_HOST")),
+  ...["AUTH_URI", "AUTH_ULR", "NEXT_PUBLIC_AUTH_URL", "AUTH_BASE_URL", "BETTER_AUTH_URL"].map((variable) =>
+    untrusted(variable, "https://shop.example", "AUTH_URL")
+  ),
+  {
+    ...untrusted("AUTH_TRUSTED_HOST", "true", "AUTH_TRUST_HOST"),
+    name: "AUTH_TRUST_HOST is called AUTH_TRUSTED_HOST, behind a proxy that says where it is",
+    ask: () => new Request(PAGE, { headers: { accept: "text/html", "x-forwarded-host": "shop.example" } }),
+    see: SERVED,
+    log: / proxy-unheard: /,
+    code: "proxy-unheard",
+    level: "warn",
+  },
   {
     name: "AUTH_TRUST_HOST is false",
     env: { AUTH_TRUST_HOST: "false" },
@@ -189,6 +223,24 @@ tellMistakes([
       () => github,
       `${variable} is set, which nothing reads`,
       "did you mean AUTH_GITHUB_ID?",
+    )
+  ),
+  ...["RESEND_API_KEY", "AUTH_RESEND_API_KEY", "RESEND_KEY"].map((variable) =>
+    lacking(
+      `the variable of a key is called ${variable}`,
+      { [variable]: SECRET },
+      () => resend({ from: "a@example.com" }),
+      `${variable} is set, which nothing reads`,
+      "did you mean AUTH_RESEND_KEY?",
+    )
+  ),
+  ...["AUTH_AUTH0_ISSUER_BASE_URL", "AUTH0_ISSUER", "AUTH0_DOMAIN"].map((variable) =>
+    lacking(
+      `the variable of an issuer is called ${variable}`,
+      { [variable]: "https://shop.eu.auth0.com" },
+      () => auth0(CLIENT),
+      `${variable} is set, which nothing reads`,
+      "did you mean AUTH_AUTH0_ISSUER?",
     )
   ),
   lacking(

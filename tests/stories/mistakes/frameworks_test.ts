@@ -6,8 +6,12 @@ import { type AuthConfig, createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { isClientError } from "@x/auth/errors";
 import { credentials } from "@x/auth/providers/credentials";
+import { ReactRouterAuth } from "@x/auth/react-router";
+import { SolidAuth } from "@x/auth/solid-start";
 import { SvelteKitAuth, type SvelteKitAuthSource, type SvelteKitEvent } from "@x/auth/sveltekit";
-import { ERROR_PAGE, type Handler, SECRET, tellMistakes } from "./_table.ts";
+import { TanStackStartAuth } from "@x/auth/tanstack-start";
+import { ERROR_PAGE, type Handler, type Mistake, SECRET, tellMistakes } from "./_table.ts";
+import { nuxt } from "./_frameworks.ts";
 import { HERE, visitor } from "./_visitor.ts";
 
 const ada = credentials({ credentials: { name: {} }, authorize: () => ({ id: "1", name: "Ada" }) });
@@ -38,6 +42,27 @@ function astro(config: AuthConfig, isPrerendered: boolean, read = (locals: Recor
   };
 }
 
+/** Other frameworks that keep the variables of a file, as far as they call their bindings, and what the log says of each. */
+const OTHERS: readonly (readonly [name: string, make: () => Handler, ...says: string[]])[] = [
+  [
+    "Astro",
+    () => astro({ providers: [ada] }, false),
+    ...["`process.loadEnvFile()` in astro.config", '`secret: getSecret("AUTH_SECRET")`', '"astro:env/server"'],
+  ],
+  ["Nuxt", () => nuxt({ providers: [ada] }), "only the dev server reads that"],
+  [
+    "React Router",
+    () => (request) => ReactRouterAuth({ providers: [ada] }).loader({ request }),
+    "only the dev server reads that",
+  ],
+  ["SolidStart", () => (request) => SolidAuth({ providers: [ada] }).GET({ request }), "only the dev server reads that"],
+  [
+    "TanStack Start",
+    () => (request) => TanStackStartAuth({ providers: [ada] }).handlers.GET({ request }),
+    "only the dev server reads that",
+  ],
+];
+
 const NO_SECRET = {
   env: { AUTH_SECRET: undefined },
   code: "missing-secret",
@@ -66,6 +91,13 @@ tellMistakes([
     see: { status: 500 },
     says: ["`secret: AUTH_SECRET`"],
   },
+  ...OTHERS.map(([name, make, ...says]): Mistake => ({
+    name: `${name} keeps the secret of \`.env\` to itself, or to its dev server`,
+    ...NO_SECRET,
+    make,
+    see: ERROR_PAGE,
+    says: ["a file `.env`", "`node --env-file=.env`", ...says],
+  })),
   {
     name: "the secret is missing in a program without a framework",
     ...NO_SECRET,

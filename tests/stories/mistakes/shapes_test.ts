@@ -2,14 +2,19 @@
 import { createAuth } from "@x/auth";
 import * as memory from "@x/auth/adapters/memory";
 import { memoryAdapter } from "@x/auth/adapters/memory";
+import { consoleEmail } from "@x/auth/providers/console-email";
 import { credentials } from "@x/auth/providers/credentials";
 import { github } from "@x/auth/providers/github";
+import { google } from "@x/auth/providers/google";
 import { loops } from "@x/auth/providers/loops";
 import { mailgun } from "@x/auth/providers/mailgun";
+import { mastodon } from "@x/auth/providers/mastodon";
 import { nodemailer } from "@x/auth/providers/nodemailer";
+import { passkey } from "@x/auth/providers/passkey";
 import { postmark } from "@x/auth/providers/postmark";
 import { resend } from "@x/auth/providers/resend";
 import { sendgrid } from "@x/auth/providers/sendgrid";
+import { webauthn } from "@x/auth/providers/webauthn";
 import { ERROR_PAGE, type Mistake, SECRET, SERVED, tellMistakes } from "./_table.ts";
 
 const password = credentials({ credentials: { name: {} }, authorize: () => null });
@@ -52,7 +57,29 @@ function bare(name: string, factory: unknown, option: string, ...given: unknown[
   };
 }
 
+/** A factory that JavaScript lets one call with anything: the program does not start. */
+function called(name: string, make: () => unknown, kind: string): Mistake {
+  const id = name.replace("consoleEmail", "console-email");
+  return {
+    name: `${name}() is called with ${kind}`,
+    make: () => serve({ providers: [password, make()] }),
+    see: null,
+    log: /Uncaught InvalidConfig: Cannot use provider /,
+    says: [`provider "${id}"`, `its options are ${kind}`, "must be an object", "or leave them out"],
+  };
+}
+
 tellMistakes([
+  called("github", () => github(null as never), "null"),
+  called("github", () => github(SECRET as never), "text"),
+  called("google", () => google(null as never), "null"),
+  called("google", () => google(SECRET as never), "text"),
+  called("google", () => google(Promise.resolve(GITHUB) as never), "a promise"),
+  called("mastodon", () => mastodon(7 as never), "a number"),
+  called("passkey", () => passkey(null as never), "null"),
+  called("passkey", () => passkey("example.com" as never), "text"),
+  called("webauthn", () => webauthn(null as never), "null"),
+  called("consoleEmail", () => consoleEmail(null as never), "null"),
   ...["account", "callbacks", "cookies", "events", "jwt", "session"].map((option) =>
     refused(`\`${option}\` is text`, () => ({ [option]: "jwt" }), `\`${option}\``, "an object, not text")
   ),

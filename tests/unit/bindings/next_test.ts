@@ -458,18 +458,21 @@ test("Next: the image optimizer, which shows no header of a visitor, is refused 
 /** What callbacks and handlers of applications read of a request. */
 type Routed = Request & { readonly nextUrl: URL & { readonly basePath: string; clone(): URL } };
 
-test("Next: `request.nextUrl` is there for each path that `callbacks.authorized` is asked about", async () => {
+test("Next: `request.nextUrl` and `request.cookies` are there for each path that `callbacks.authorized` is asked about", async () => {
   const asked: (readonly [url: string, nextUrl: string, basePath: string])[] = [];
+  const cookies = { get: () => ({ name: "theme", value: "dark" }) };
   const { next } = open({
     callbacks: {
       authorized: ({ request }) => {
         const { url, nextUrl } = request as Routed;
+        assert.equal((request as unknown as { cookies: unknown }).cookies, cookies);
         asked.push([new URL(url).pathname, nextUrl.pathname, nextUrl.basePath]);
         return true;
       },
     },
   });
-  const answer = await next.auth(proxied("/sub/_next/data/b/MEMBERS.json", { basePath: "/sub" }), EVENT);
+  const asSent = Object.assign(proxied("/sub/_next/data/b/MEMBERS.json", { basePath: "/sub" }), { cookies });
+  const answer = await next.auth(asSent, EVENT);
   assert.equal(answer.headers.get("x-middleware-next"), "1");
   assert.ok(asked.length > 1, `${asked.length}`);
   for (const [url, nextUrl, basePath] of asked) assert.deepEqual([nextUrl, basePath], [url, "/sub"]);

@@ -55,6 +55,27 @@ const OTHERS = {
 for (const { file, make } of made) {
   test(`${file} has a factory of its name`, () => assert.ok(make, `${file}.ts has no export ${factoryName(file)}`));
   if (!make) continue;
+  test(`${file} names itself where its options are not an object, as JavaScript allows`, () => {
+    const odd: readonly unknown[] = [null, "secret-1", 7, [], () => {}, Promise.resolve({})];
+    for (const given of odd) {
+      if (file === "credentials") continue; // The service says that it lacks `authorize`.
+      const named = new RegExp(`^(?!.*secret-1)Cannot .*"?${make(OTHERS).id}\\b`);
+      assert.throws(() => make(given as never), { name: "InvalidConfig", message: named });
+    }
+    // `condition && { … }` gives these.
+    if (isRedirecting(make(OTHERS))) {
+      for (const given of [false, ""]) assert.equal(make(given as never).id, make({}).id);
+    }
+  });
+  test(`${file} exports the types of what its factory returns, for the declarations of applications`, () => {
+    const source = readFileSync(new URL(`${file}.ts`, DIRECTORY), "utf8");
+    const [, returned = ""] = new RegExp(`function ${factoryName(file)}<[^]*?\\): ([^{};]*?) \\{\n`).exec(source) ?? [];
+    const names = (returned.match(/\b[A-Z]\w+/g) ?? []).filter((name) => !["Id", "Field"].includes(name));
+    assert.ok(names.length > 0, returned);
+    for (const name of names) {
+      assert.match(source, new RegExp(`^export (?:type \\{[^}]*\\b${name}\\b|(?:interface|type) ${name}\\b)`, "m"));
+    }
+  });
   const isRecorded = recordedFiles().includes(file);
   if (!isRecorded && !isRedirecting(make(OTHERS))) continue;
   test(`${file} has facts, differences and a sample in tests/catalogue`, () => {
