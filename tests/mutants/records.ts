@@ -183,6 +183,7 @@ export const records: readonly Mutant[] = [
     find: "if (evict) await evictFrom(records, evict.userId);",
     replace: "",
     tests: APART,
+    only: "a plan that ends anywhere",
   },
   {
     name: "REC-6: what lets somebody in is stored before everything else",
@@ -190,6 +191,7 @@ export const records: readonly Mutant[] = [
     find: "const first = put.filter(({ kind, userId }) => STRICT.includes(kind) && (",
     replace: 'const first = put.filter(({ kind, userId }) => kind !== "" && (',
     tests: APART,
+    only: "a plan that ends anywhere",
   },
   {
     name: "REC-6: a factor is removed before everything else",
@@ -197,6 +199,7 @@ export const records: readonly Mutant[] = [
     find: "remove.filter(({ kind }) => !STRICT.includes(kind))",
     replace: 'remove.filter(({ kind }) => kind !== "")',
     tests: APART,
+    only: "a plan that ends anywhere",
   },
   {
     name: "REC-6: who is deleted loses the factor first",
@@ -204,6 +207,7 @@ export const records: readonly Mutant[] = [
     find: "await records.removeRecordsOf({ userId: id, but: STRICT });",
     replace: "await records.removeRecordsOf({ userId: id });",
     tests: APART,
+    only: "a deletion that ends anywhere",
   },
   {
     name: "REC-6: a plan that is rejected evicts records that are apart",
@@ -211,6 +215,7 @@ export const records: readonly Mutant[] = [
     find: 'if (answer !== "done") return answer;',
     replace: "",
     tests: APART,
+    only: "a plan that is rejected evicts nothing",
   },
   {
     name: "REC-2: a record of another user is taken for the one that was asked for",

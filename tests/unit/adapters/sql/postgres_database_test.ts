@@ -35,6 +35,7 @@ const TYPES = {
   integer: ["int8", "N"],
   timestamp: ["timestamptz", "D"],
   boolean: ["bool", "B"],
+  json: ["json", "U"],
 } as const;
 
 const COLUMNS = TABLE_IDS.flatMap((id) => {
@@ -52,7 +53,7 @@ function open(pool: PgPool) {
     return () => {};
   };
   const runtime = { random: systemRuntime.random, timer };
-  const place = { schema: undefined, names: POSTGRES_NAMES };
+  const place = { schema: undefined, names: POSTGRES_NAMES, ids: TABLE_IDS };
   return {
     database: postgresDatabase(poolOf(pool), { location: place, runtime, now: () => 0, makeId: () => "id" }),
     waits,
