@@ -228,7 +228,7 @@ export type SessionCallbackParams<T = JWT> =
   | (JWTSessionParams<T> & { [K in Exclude<keyof DatabaseSessionParams, keyof JWTSessionParams>]?: undefined })
   | (DatabaseSessionParams & { token?: undefined })
   // For callbacks that were written for Auth.js, whose types promise both. The service never calls them so.
-  | (Omit<BothSessionParams<T>, "session"> & { session: Session });
+  | (Omit<BothSessionParams<T>, "session" | "auth"> & { session: Session; auth?: SessionAuth });
 
 /**
  * The parameters of the `session` callback as the types of Auth.js have them, where nothing says what the strategy is: both
