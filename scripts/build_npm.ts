@@ -43,7 +43,6 @@ export async function buildNpm(into: string): Promise<BuiltPackage> {
   await nameTheCore(folder);
   await addSvelteKit(folder);
   await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
-  await Deno.copyFile("CHANGELOG.md", `${folder}/CHANGELOG.md`);
   await Deno.writeTextFile(`${folder}/llms.txt`, indexText());
   await Deno.writeTextFile(`${folder}/llms-full.txt`, fullText());
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
@@ -87,7 +86,7 @@ function targetsOf({ exports }: Manifest): string[] {
 }
 
 const PUBLISHED =
-  /^(?:(?:mod|(?:adapters|bindings|browser|chunks|client|migrate|src)\/.+)\.(?:js|d\.ts)|client\/sveltekit\/\w+\.(?:svelte|mjs|d\.mts)|package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD_PARTY\.md|llms(?:-full)?\.txt)$/;
+  /^(?:(?:mod|(?:adapters|bindings|browser|chunks|client|migrate|src)\/.+)\.(?:js|d\.ts)|client\/sveltekit\/\w+\.(?:svelte|mjs|d\.mts)|package\.json|README\.md|LICENSE|THIRD_PARTY\.md|llms(?:-full)?\.txt)$/;
 
 /** Finds what must not be published in a file of the package. */
 export function problemsOf(file: string, text: string): string[] {

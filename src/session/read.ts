@@ -13,7 +13,6 @@ import { kindOf } from "../kernel/objects.ts";
 import { emit } from "../request/events.ts";
 import type { AdapterUser, Session, User } from "../kernel/model.ts";
 import { shownPicture } from "../kernel/pictures.ts";
-import { authenticationOf } from "../session_stores/authentication.ts";
 import type { ActiveSession, RefreshedSession, RefreshOptions } from "../session_stores/session_store.ts";
 
 const json = once(() => import("../session_stores/not_json.ts"));
@@ -123,7 +122,7 @@ function publicUser(refreshed: RefreshedSession): User {
 }
 
 function paramsOf(session: SessionWith, refreshed: RefreshedSession, { patch }: RefreshOptions): SessionCallbackParams {
-  const auth = authenticationOf(refreshed);
+  const auth = refreshed.auth();
   if (refreshed.strategy === "jwt") return { session, token: refreshed.claims, auth };
   const whole: unknown = { ...refreshed.shown(), expires: refreshed.expires };
   return {

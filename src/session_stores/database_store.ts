@@ -10,6 +10,7 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../storage/guard.ts";
 import type { AdapterSession, SessionAndUser } from "../contract/adapter.ts";
 import { SEALED_PREFIX } from "./auth_session.ts";
+import { authenticationOf } from "./authentication.ts";
 import { describedRow } from "./provider_session.ts";
 import { shownTo, tryWriting } from "./rows.ts";
 import type {
@@ -103,12 +104,12 @@ class DatabaseStore implements SessionStore {
     const now = this.#config.runtime.now();
     const isDue = before.valueOf() - this.#lifetime + this.#config.session.updateAge * 1000 <= now;
     const wanted = new Date(now + this.#lifetime);
-    if (!renew || !isDue || wanted <= before) return { ...active, expires: before, shown: () => shownTo(active) };
+    if (!renew || !isDue || wanted <= before) return refreshedTo(active);
     const extended = await this.#extend(active, wanted, cookies);
     if (!extended) return null;
     const { expires } = extended.session;
     if (expires > before) this.write(cookies, { token: sessionToken, expires, signedIn: cookies.read("signedIn") });
-    return { ...extended, expires, shown: () => shownTo(extended) };
+    return refreshedTo(extended);
   }
 
   forget(cookies: CookieJar): void {
@@ -193,6 +194,15 @@ class DatabaseStore implements SessionStore {
     const found = await this.#lookUp(active.session.sessionToken);
     return found && await this.#judge(found, cookies, true);
   }
+}
+
+function refreshedTo(active: StoredSession): RefreshedSession {
+  return {
+    ...active,
+    expires: active.session.expires,
+    shown: () => shownTo(active),
+    auth: () => authenticationOf(active),
+  };
 }
 
 function asFound({ session, user }: SessionAndUser): StoredSession {

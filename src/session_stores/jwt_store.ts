@@ -15,7 +15,7 @@ import type { AdapterUser, JWT } from "../kernel/model.ts";
 import { shownPicture } from "../kernel/pictures.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { withBeginning } from "./auth_session.ts";
-import { toClaims, withOwnClaims } from "./authentication.ts";
+import { authenticationOf, toClaims, withOwnClaims } from "./authentication.ts";
 import type { SealedRows } from "./sealed_rows.ts";
 import type {
   ActiveSession,
@@ -112,10 +112,10 @@ class JwtStore implements SessionStore {
     const isRenewed = renew && (changed || due || this.#isDue(after) || rows?.isDue(after));
     const kept = isRenewed && rows ? await rows.keep(withBeginning(after, claims), changed, cookies.subject) : after;
     if (kept === null) return null;
-    if (!isRenewed || !kept) return { strategy: "jwt", claims: after, expires: this.#expiryOf(after) };
+    if (!isRenewed || !kept) return refreshedTo(after, this.#expiryOf(after));
     const renewed = await this.#seal(kept, cookies);
     this.write(cookies, renewed);
-    return { strategy: "jwt", claims: kept, expires: renewed.expires };
+    return refreshedTo(kept, renewed.expires);
   }
 
   forget(cookies: CookieJar): void {
@@ -220,6 +220,11 @@ class JwtStore implements SessionStore {
     const latest = this.#config.runtime.now() + this.#config.session.maxAge * 1000;
     return new Date(typeof exp === "number" ? Math.min(exp * 1000, latest) : latest);
   }
+}
+
+function refreshedTo(claims: JWT, expires: Date): RefreshedSession {
+  const active = { strategy: "jwt" as const, claims };
+  return { ...active, expires, auth: () => authenticationOf(active) };
 }
 
 async function jsonOf(claims: JWT): Promise<string> {

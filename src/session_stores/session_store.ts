@@ -75,14 +75,21 @@ export interface PreparedSession {
   readonly signedIn?: string | undefined;
 }
 
-/** A session after it was read, and when it expires. */
+/** A session after it was read. */
 export type RefreshedSession =
-  | Extract<ActiveSession, { strategy: "jwt" }> & { readonly expires: Date }
-  | StoredSession & {
+  & {
+    /** When it expires. */
     readonly expires: Date;
-    /** Gives the row and its user as `callbacks.session` sees them. */
-    readonly shown: () => object;
-  };
+    /** Gives what it says about its sign-in. */
+    readonly auth: () => SessionAuth;
+  }
+  & (
+    | Extract<ActiveSession, { strategy: "jwt" }>
+    | StoredSession & {
+      /** Gives the row and its user as `callbacks.session` sees them. */
+      readonly shown: () => object;
+    }
+  );
 
 /** How a session is found. */
 export interface FindOptions {

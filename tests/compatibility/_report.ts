@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { nextVersion } from "../../scripts/release/version.ts";
 import { type Change, type Finding, isForbidden, type Snapshot } from "./_snapshot.ts";
 import { pathOf } from "./_files.ts";
 
@@ -11,11 +12,6 @@ const SHOWN = 20;
 
 const COLUMN = 10;
 const INDENT = " ".repeat(COLUMN + 7);
-
-/** The version that a major change needs: 2.0 after 1.4.2, and 1.0 after 0.1.0. */
-export function nextMajor(version: string): string {
-  return `${Number(version.split(".")[0]) + 1}.0`;
-}
 
 /** Says how a snapshot compares: a line if nothing is forbidden, else each forbidden change and what it breaks. */
 export function report(
@@ -29,7 +25,7 @@ export function report(
   const lines = forbidden.slice(0, SHOWN).flatMap(({ change, verdict }) => [
     head("MAJOR", `${wordsOf(change)}   (${placeOf(id, change)})`),
     `${INDENT}This breaks ${verdict.level === "major" ? verdict.breaks : ""}. ` +
-    `Take it back, or release ${nextMajor(version)}.`,
+    `Take it back, or release ${nextVersion(version, "major")}.`,
   ]);
   if (forbidden.length > SHOWN) lines.push(`${INDENT}… and ${forbidden.length - SHOWN} more`);
   const rest = findings.filter((finding) => !isForbidden(finding));

@@ -10,11 +10,11 @@ const recorded = readSnapshot(SCHEMA.id);
 test("a new table is an addition, whatever its columns are", () => {
   assert.deepEqual(
     levels(...["sqlite", "postgres"].flatMap((store) => [
-      `${store} table auth_records: exists`,
-      `${store} column auth_records.kind: text not null`,
-      `${store} unique index auth_records.records_key_unique: kind, id`,
-      `${store} reference auth_records.userId: user.id on delete CASCADE`,
-      "deno-kv key auth/record/<kind>/<id>: exists",
+      `${store} table auth_other: exists`,
+      `${store} column auth_other.kind: text not null`,
+      `${store} unique index auth_other.other_key_unique: kind, id`,
+      `${store} reference auth_other.userId: user.id on delete CASCADE`,
+      "deno-kv key auth/other/<kind>/<id>: exists",
     ])),
     ["minor"],
   );

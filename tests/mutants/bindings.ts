@@ -520,8 +520,8 @@ export const bindings: readonly Mutant[] = [
   {
     name: "BND-22: Nuxt shows the session to a page that a route rule caches",
     file: "bindings/nuxt.ts",
-    find: "session: shared ? null : reading.session",
-    replace: "session: reading.session",
+    find: "session: shared ? null : session",
+    replace: "session",
     tests: NUXT,
   },
   {

@@ -72,7 +72,6 @@ describe("the npm package", () => {
 
   test("contains the code, its types and the documents, and nothing else", async () => {
     assert.deepEqual((await readdir(built[0]?.folder ?? "")).sort(), [
-      "CHANGELOG.md",
       "LICENSE",
       "README.md",
       "THIRD_PARTY.md",
