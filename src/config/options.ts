@@ -17,6 +17,7 @@ import type {
 import { SECRET_FORM, secretProblem } from "../crypto/secrets.ts";
 import { cookieSpecs, SESSION_LIFETIME } from "../http/cookie_specs.ts";
 import { COOKIE_ATTRIBUTES } from "../http/cookie_text.ts";
+import { isFeature } from "../contract/feature.ts";
 import { protectProblem } from "../http/protect.ts";
 import { isAppScheme } from "../http/redirect_url.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -261,6 +262,7 @@ export const OPTIONS = {
   secret: { kind: secret("malformed") },
   basePath: { kind: orNull(mount) },
   session: { kind: orNull(object), members: SESSION },
+  features: { kind: list("features of this package, such as `secondFactor()`", isFeature), otherwise: [] },
   protect: { kind: protect, members: PROTECT },
   account: { kind: orNull(object), members: ACCOUNT },
   jwt: { kind: orNull(object), members: JWT },

@@ -12,6 +12,7 @@ import type {
   PagesOptions,
   SessionOptions,
 } from "../contract/config.ts";
+import type { Feature } from "../contract/feature.ts";
 import { createSealer, type Sealer } from "../crypto/seal.ts";
 import { listSecrets } from "../crypto/secrets.ts";
 import { type CookieSpecs, cookieSpecs, type FormerSpecs, formerSpecs } from "../http/cookie_specs.ts";
@@ -73,6 +74,7 @@ export interface ResolvedConfig extends Omit<CheckedConfig, "providers" | "ownPa
   readonly sealsTokens: boolean;
   /** Which paths are for people who are signed in, if any. */
   readonly protect: Protection | null;
+  readonly features: readonly Feature[];
   readonly callbacks: { readonly [Name in keyof Required<Callbacks>]: NonNullable<Callbacks[Name]> | null };
   readonly events: Readonly<Events>;
   readonly pages: Readonly<PagesOptions>;
@@ -158,6 +160,7 @@ export function freezeConfig(facts: ConfigFacts, checked: CheckedConfig, runtime
     }),
     sealsTokens: (config.account?.tokens ?? ACCOUNT.tokens.otherwise) === "sealed",
     protect: readProtection(config.protect),
+    features: Object.freeze([...config.features ?? OPTIONS.features.otherwise]),
     callbacks: callbacksOf(config.callbacks ?? {}),
     events: config.events ?? {},
     pages: Object.freeze(without(ownPages, { ...config.pages })),

@@ -59,11 +59,22 @@ export function problemsTogether({ config, env: { problem } }: Facts, storage: A
     ...checkMigration(config),
     ...checkCache(config),
     ...checkCookies(config),
+    ...checkFeatures(config, storage),
   ];
 }
 
 function strategyOf({ session, adapter }: AuthConfig): string {
   return session?.strategy ?? (adapter ? "database" : "jwt");
+}
+
+function checkFeatures({ features, adapter }: AuthConfig, storage: Asked): ConfigError[] {
+  const ids = features?.map(({ id }) => id) ?? [];
+  if (ids.length === 0) return [];
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+  return [
+    ...(twice === undefined ? [] : [new InvalidConfig(`Cannot use \`features\`: "${twice}" is there twice`)]),
+    ...(adapter ? lacking(storage, "records", "`features`: the adapter") : [missingAdapter("`features`")]),
+  ];
 }
 
 function checkAdapter(config: AuthConfig, storage: Asked): ConfigError[] {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Feature } from "./feature.ts";
 import type { Adapter } from "./adapter.ts";
 import type { JWTDecodeParams, JWTEncodeParams } from "../crypto/session_token.ts";
 import type { CookieOverrides } from "../http/cookie_specs.ts";
@@ -417,6 +418,8 @@ export interface AuthConfig {
    * @default nothing is protected
    */
   protect?: readonly string[] | ProtectOptions | undefined;
+  /** What the service does beyond signing people in, such as asking for a second factor. @default {[]} */
+  features?: readonly Feature[] | undefined;
   /** How accounts are stored. */
   account?: AccountOptions | undefined;
   /** How session tokens are encrypted. */

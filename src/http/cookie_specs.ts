@@ -16,9 +16,13 @@ export type CookieRole =
   | "nonce"
   | "webauthnChallenge"
   | "email"
+  | "pending"
   | "failure"
   | "lastProvider"
   | "language";
+
+/** Seconds that somebody has for the second proof of a sign-in. */
+export const PENDING_LIFETIME = 10 * 60;
 
 /** Seconds that the sign-in page remembers what was typed, and why it did not work. */
 const FAILURE_LIFETIME = 5 * 60;
@@ -68,6 +72,7 @@ const DEFAULTS: Readonly<Record<CookieRole, DefaultCookie>> = {
   nonce: { name: "authjs.nonce" },
   webauthnChallenge: { name: "authjs.challenge", maxAge: FLOW_LIFETIME },
   email: { name: "authjs.email" },
+  pending: { name: "authjs.pending", maxAge: PENDING_LIFETIME },
   failure: { name: "authjs.failure", maxAge: FAILURE_LIFETIME },
   lastProvider: { name: "authjs.last-provider", maxAge: YEAR },
   language: { name: "authjs.language" },

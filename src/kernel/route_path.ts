@@ -8,6 +8,7 @@
 export type AuthAction =
   | "backchannel-logout"
   | "callback"
+  | "challenge"
   | "csrf"
   | "error"
   | "frontchannel-logout"
@@ -21,6 +22,7 @@ export type AuthAction =
 const ACTIONS: ReadonlySet<string> = new Set<AuthAction>([
   "backchannel-logout",
   "callback",
+  "challenge",
   "csrf",
   "error",
   "frontchannel-logout",

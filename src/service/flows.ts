@@ -9,7 +9,8 @@ import type { RequestContext } from "../request/context.ts";
 import type { Fields } from "../http/body.ts";
 import { EmailSignInError } from "../kernel/errors.ts";
 import { pageUrl } from "../request/links.ts";
-import { json, type Outcome, redirectTo } from "../request/outcome.ts";
+import { json, type Outcome, redirectTo, refused } from "../request/outcome.ts";
+import type { PointInput } from "../request/points.ts";
 import type {
   ResolvedCredentialsProvider,
   ResolvedEmailProvider,
@@ -24,7 +25,10 @@ import { readSession } from "../session/read.ts";
 import { issueCsrfToken, listProviders } from "../views/data.ts";
 import { rememberingFailure } from "../views/failure.ts";
 import { openErrorPage, openSignInPage, openSignOutPage, openVerifyRequestPage } from "../views/pages.ts";
+import { once } from "../kernel/load.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../request/redirect.ts";
+
+const points = once(() => import("../request/points.ts"));
 
 /** A provider of any type, or none: what a path can name. */
 export type AnyProvider = ResolvedProvider | null;
@@ -64,6 +68,7 @@ export const FLOWS = {
     signInPage: (ctx, { query, provider }) => openSignInPage(ctx, query, provider),
     signOutPage: (ctx, { query }) => openSignOutPage(ctx, query),
     errorPage: (ctx, { query }) => openErrorPage(ctx, query),
+    challenge: (ctx, { query, fields }) => answerByFeature(ctx, { query, fields }),
     verifyRequestPage: (ctx, { query }) => openVerifyRequestPage(ctx, query),
 
     async backToSignInPage(ctx, input) {
@@ -149,6 +154,12 @@ export const FLOWS = {
     },
   },
 } satisfies FlowsByProvider;
+
+async function answerByFeature(ctx: RequestContext, input: PointInput): Promise<Outcome> {
+  const { pointsOf } = await points();
+  for (const { route } of await pointsOf(ctx.config)) if (route) return await route(ctx, input);
+  return refused(404, "Not found");
+}
 
 /** The address that a stranger has to prove before they register; `null` for a form that does not ask to register. */
 async function registeringAddress(

@@ -73,6 +73,8 @@ const WITHOUT_PROVIDER: Routes<null> = {
   "GET signout": read(flow((all) => all.any.signOutPage), ["callbackUrl"]),
   "POST signout": form(flow((all) => all.any.signOut)),
   "GET error": read(flow((all) => all.any.errorPage), ["error"]),
+  "GET challenge": read(flow((all) => all.any.challenge)),
+  "POST challenge": { ...form(flow((all) => all.any.challenge)), readsAll: true },
   "GET verify-request": read(flow((all) => all.any.verifyRequestPage), ["provider", "type"]),
 };
 

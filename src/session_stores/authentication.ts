@@ -17,8 +17,11 @@ export type AuthenticationMethod = "fed" | "hwk" | "mail" | "mfa" | "pwd" | "swk
 
 /** Gives what a session says about its sign-in. */
 export function authenticationOf(active: ActiveSession): SessionAuth {
-  const { time, methods, provider } = active.strategy === "jwt" ? inClaims(active.claims) : inStorage(active);
-  // One factor is level 1, and so is what is not known.
+  return withLevel(active.strategy === "jwt" ? inClaims(active.claims) : inStorage(active));
+}
+
+/** Adds the level. One factor is level 1, and so is what is not known. */
+export function withLevel({ time, methods, provider }: Authentication): SessionAuth {
   return { time, methods, level: methods.includes("mfa") ? 2 : 1, provider };
 }
 

@@ -11,12 +11,16 @@ import { pageUrl } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { User } from "../kernel/model.ts";
 import { isPlainObject } from "../kernel/objects.ts";
+import { once } from "../kernel/load.ts";
 import { isTooLongToStore } from "../kernel/pictures.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
+import type { Resumed } from "./held.ts";
 import { askPermission } from "./permission.ts";
 import { newAuthentication, providerClaimsFor } from "./session.ts";
 import { handedOver } from "./verification.ts";
-import { type AskPermission, type SignInResult, signInWithStorage } from "./with_storage.ts";
+import { type AskPermission, type SignInOptions, type SignInResult, signInWithStorage } from "./with_storage.ts";
+
+const holding = once(() => import("./held.ts"));
 
 /**
  * Completes a sign-in: asks permission, writes user, account and session, sends the event and redirects.
@@ -24,6 +28,7 @@ import { type AskPermission, type SignInResult, signInWithStorage } from "./with
  * @param ctx The request.
  * @param checked Who signs in.
  * @param redirectUrl Where the browser goes afterwards.
+ * @param resumed The second proof, if the sign-in waited for one.
  * @throws {AccessDenied} if the application refuses.
  * @throws {OAuthAccountNotLinked} if the account or its address belongs to another user.
  * @throws {WebAuthnVerificationError} if the passkey is unknown, or may not be added.
@@ -34,6 +39,7 @@ export async function completeSignIn(
   ctx: RequestContext,
   checked: SignInAttempt,
   redirectUrl: RedirectUrl,
+  resumed?: Resumed,
 ): Promise<Outcome> {
   const attempt = { ...checked, user: toStorableUser(checked.user) };
   const ask: AskPermission = (user, verifiedElsewhere) => {
@@ -43,8 +49,8 @@ export async function completeSignIn(
   // Users of credentials are the application's own. They are stored only if stored sessions need a user.
   const isStored = storage !== null && (attempt.method !== "credentials" || strategy === "database");
   const result = isStored
-    ? await signInWithStorage(ctx, storage, attempt, ask)
-    : await signInWithoutStorage(ctx, attempt, ask);
+    ? await signInWithStorage(ctx, storage, attempt, { ask, redirectUrl, resumed })
+    : await signInWithoutStorage(ctx, attempt, { ask, redirectUrl, resumed });
   if (!ctx.cookies.closed) {
     ctx.cookies.clear("callbackUrl");
     if (result.act === "enter") rememberProvider(ctx, result.account.provider);
@@ -68,7 +74,7 @@ function rememberProvider({ config, cookies }: RequestContext, id: string): void
 async function signInWithoutStorage(
   ctx: RequestContext,
   attempt: SignInAttempt,
-  ask: AskPermission,
+  { ask, redirectUrl, resumed }: SignInOptions,
 ): Promise<SignInResult> {
   const { account } = attempt;
   const user = handedOver(attempt, attempt.user, false);
@@ -77,7 +83,12 @@ async function signInWithoutStorage(
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
   // The application knows the users of credentials. Without storage, it is unknown whether any other user is new.
   const isNewUser = attempt.method === "credentials" ? false : undefined;
-  const [authentication, claims] = [newAuthentication(attempt), await providerClaimsFor(ctx, attempt)];
+  const authentication = newAuthentication(attempt, resumed?.methods);
+  if (ctx.config.features.length > 0) {
+    const held = await (await holding()).heldAlone(ctx, { attempt, user, authentication, redirectUrl, resumed });
+    if (held) return held;
+  }
+  const claims = await providerClaimsFor(ctx, attempt);
   const owner = { user, account, profile, isNewUser, authentication, claims };
   ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare(owner, ctx.cookies));
   return { act: "enter", user, account, isNewUser: undefined };

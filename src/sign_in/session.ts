@@ -26,7 +26,8 @@ export interface SessionChange {
   readonly open: () => Promise<void>;
 }
 
-const KEPT: SessionChange = { rows: {}, open: () => Promise.resolve() };
+/** No change: the session stays as it is, or there is none. */
+export const KEPT: SessionChange = { rows: {}, open: () => Promise.resolve() };
 
 /**
  * Plans the session of a sign-in. A stored session is kept if only an account is added to its user. A sealed one is always
@@ -36,7 +37,11 @@ export async function planSession(
   ctx: RequestContext,
   attempt: SignInAttempt,
   { keepsSession, isNewUser, provenEmail }: Pick<PlannedSignIn, "keepsSession" | "isNewUser" | "provenEmail">,
-  { user, decidedAt }: { readonly user: AdapterUser; readonly decidedAt?: number | undefined },
+  { user, decidedAt, authentication }: {
+    readonly user: AdapterUser;
+    readonly decidedAt?: number | undefined;
+    readonly authentication: Authentication;
+  },
 ): Promise<SessionChange> {
   const { config: { session: { strategy, revalidate } }, sessions, cookies } = ctx;
   if (keepsSession && strategy === "database") return KEPT;
@@ -48,7 +53,7 @@ export async function planSession(
     account,
     profile: attempt.method === "oauth" ? attempt.profile : undefined,
     isNewUser,
-    authentication: before ? authenticationOf(before) : newAuthentication(attempt),
+    authentication: before ? authenticationOf(before) : authentication,
     decidedAt,
     provenEmail,
     providerSession: { provider: account.provider, ...(attempt.method === "oauth" && attempt.providerSession) },
@@ -63,9 +68,10 @@ export async function planSession(
   };
 }
 
-/** What a new session says of its sign-in. Its store adds the time. */
-export function newAuthentication(attempt: SignInAttempt): Authentication {
-  return { time: undefined, methods: methodsOf(attempt), provider: attempt.account.provider };
+/** What a new session says of its sign-in. Its store adds the time. @param added The methods of the second proof. */
+export function newAuthentication(attempt: SignInAttempt, added: readonly string[] = []): Authentication {
+  const methods = [...new Set([...methodsOf(attempt), ...added])].toSorted();
+  return { time: undefined, methods, provider: attempt.account.provider };
 }
 
 /** Gives the claims that a sealed session without a row keeps of the session at the provider. */

@@ -6,14 +6,17 @@
 import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
 import { AdapterError, type AuthError, OAuthAccountNotLinked, WebAuthnVerificationError } from "../kernel/errors.ts";
+import { once } from "../kernel/load.ts";
+import type { RedirectUrl } from "../http/redirect_url.ts";
 import { emit } from "../request/events.ts";
 import type { Account, AdapterUser, TokenSet, User } from "../kernel/model.ts";
 import type { Storage } from "../storage/guard.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
+import type { Resumed } from "./held.ts";
 import { deriveUserId, gatherFacts, knownUser } from "./facts.ts";
 import type { Permission } from "./permission.ts";
 import { type PlannedSignIn, planSignIn } from "./plan.ts";
-import { planSession } from "./session.ts";
+import { KEPT, newAuthentication, planSession } from "./session.ts";
 import { handedOver, isVerifiedElsewhere } from "./verification.ts";
 import { decide } from "./linking.ts";
 import { checkToken } from "./token.ts";
@@ -24,11 +27,22 @@ export type SignInResult =
   | Extract<Permission, { act: "redirect" }>
   | { readonly act: "enter"; readonly user: User; readonly account: Account; readonly isNewUser: boolean | undefined };
 
+/** What a sign-in is completed with. */
+export interface SignInOptions {
+  readonly ask: AskPermission;
+  /** Where the browser goes in the end. */
+  readonly redirectUrl: RedirectUrl;
+  /** The second proof, if the sign-in waited for one. */
+  readonly resumed?: Resumed | undefined;
+}
+
 /**
  * Asks the application whether a user may sign in. `verifiedElsewhere` says whether another person has verified the
  * address since these credentials were last used.
  */
 export type AskPermission = (user: User, verifiedElsewhere: boolean) => Promise<Permission>;
+
+const holding = once(() => import("./held.ts"));
 
 /** Times that a sign-in is decided before it fails: each conflict means that another request was faster. */
 const MAX_TRIES = 5;
@@ -38,12 +52,14 @@ export async function signInWithStorage(
   ctx: RequestContext,
   storage: Storage,
   attempt: SignInAttempt,
-  ask: AskPermission,
+  { ask, redirectUrl, resumed }: SignInOptions,
 ): Promise<SignInResult> {
-  const { runtime } = ctx.config;
+  const { runtime, features } = ctx.config;
   const now = new Date(runtime.now());
   const [newId, newStamp] = [await chooseId(ctx, storage, attempt), randomUuid(runtime)];
-  const consume = attempt.method === "email" ? await checkToken(storage, attempt, now) : null;
+  // The first proof has used up the token.
+  const consume = attempt.method === "email" && !resumed ? await checkToken(storage, attempt, now) : null;
+  const authentication = newAuthentication(attempt, resumed?.methods);
   const { commit } = storage;
   const write = commit ? committer(ctx, commit, consume) : stepWriter(ctx, storage);
   let asked: string | null = null;
@@ -68,11 +84,20 @@ export async function signInWithStorage(
     const planned = planSignIn({ attempt, facts, decision, newId: id, newStamp, now, storesExtraFields });
     // Where storage cannot check `expect`, the session counts as old as the facts, unless this sign-in is the proof.
     const decidedAt = commit || planned.plan.evict ? undefined : readAt;
-    const stored = await write(planned, {
-      planSession: (user) => planSession(ctx, attempt, planned, { user: handedOver(attempt, user, true), decidedAt }),
-      report: (user) => report(ctx, attempt, { ...planned, user: handedOver(attempt, user, true) }),
+    const isNewUser = planned.isNewUser || resumed?.isNewUser === true;
+    const held = features.length > 0 && !planned.keepsSession
+      ? await (await holding()).heldBack(ctx, { attempt, decision, planned, authentication, isNewUser, redirectUrl })
+      : null;
+    const written = held?.planned ?? (resumed ? (await holding()).goingOn(planned, resumed) : planned);
+    const stored = await write(written, {
+      planSession: async (user) => {
+        const owner = handedOver(attempt, user, true);
+        return held ? KEPT : await planSession(ctx, attempt, planned, { user: owner, decidedAt, authentication });
+      },
+      report: (user) => report(ctx, attempt, { ...written, user: handedOver(attempt, user, true) }),
     });
-    if (stored) return entered(attempt, stored, planned.isNewUser);
+    if (stored && held) return held.open();
+    if (stored) return entered(attempt, stored, isNewUser);
   }
   throw new AdapterError(`Cannot sign in: storage changed during each of ${MAX_TRIES} tries`);
 }

@@ -1,0 +1,53 @@
+/**
+ * The points at which features act.
+ *
+ * @module
+ */
+import type { ResolvedConfig } from "../config/resolve.ts";
+import { loadFeature } from "../contract/feature.ts";
+import type { SessionAuth } from "../contract/config.ts";
+import type { Awaitable, User } from "../kernel/model.ts";
+import type { Outcome } from "./outcome.ts";
+import type { RequestContext } from "./context.ts";
+
+/** A session that is about to come into being. */
+export interface Mint {
+  /** Whose it is, as they are once the sign-in is written. */
+  readonly user: User;
+  /**
+   * Whether the sign-in proves the address of the user for the first time. It removes what somebody may have added before,
+   * such as a factor, so none of that counts.
+   */
+  readonly evicts: boolean;
+  /** How they have signed in so far. */
+  readonly authentication: SessionAuth;
+}
+
+/** Whether a session may come into being: at once, after another proof, or not at all. */
+export type Assurance =
+  | { readonly act: "enter" }
+  | {
+    readonly act: "challenge";
+    /** What may prove it, as RFC 8176 names it. */
+    readonly missing: readonly string[];
+  }
+  | { readonly act: "refuse"; readonly message: string };
+
+/** What a feature does, at the points where it may act. */
+export interface Points {
+  /** Judges a session before it comes into being. */
+  readonly mint?: (ctx: RequestContext, mint: Mint) => Awaitable<Assurance>;
+  /** Answers a path of the service. */
+  readonly route?: (ctx: RequestContext, input: PointInput) => Awaitable<Outcome>;
+}
+
+/** What a path of a feature gets. */
+export interface PointInput {
+  readonly query: URLSearchParams;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Loads what the features of a configuration do. */
+export async function pointsOf({ features }: Pick<ResolvedConfig, "features">): Promise<readonly Points[]> {
+  return await Promise.all(features.map(async (feature) => await loadFeature(feature) as Points));
+}

@@ -1,0 +1,28 @@
+/**
+ * Asks the features whether a session may come into being. Every place where one does asks here.
+ *
+ * @module
+ */
+import type { RequestContext } from "../request/context.ts";
+import { type Assurance, type Mint, pointsOf } from "../request/points.ts";
+import { AccessDenied } from "../kernel/errors.ts";
+
+/** The answer of the features that a sign-in can act on: one that refuses ends it. */
+export type Assured = Exclude<Assurance, { act: "refuse" }>;
+
+/**
+ * Asks each feature in turn. What one of them refuses, no other allows; what several miss has to be proven for all.
+ *
+ * @throws {AccessDenied} if one refuses.
+ */
+export async function assure(ctx: RequestContext, mint: Mint): Promise<Assured> {
+  const missing: (readonly string[])[] = [];
+  for (const { mint: judge } of await pointsOf(ctx.config)) {
+    const answer = await judge?.(ctx, mint) ?? { act: "enter" };
+    if (answer.act === "refuse") throw new AccessDenied(answer.message, { logCode: "sign-in-denied" });
+    if (answer.act === "challenge") missing.push(answer.missing);
+  }
+  const [first, ...others] = missing;
+  if (!first) return { act: "enter" };
+  return { act: "challenge", missing: first.filter((method) => others.every((other) => other.includes(method))) };
+}

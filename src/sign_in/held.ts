@@ -1,0 +1,133 @@
+/**
+ * Holds a sign-in back until a second proof, and lets it go on.
+ *
+ * @module
+ */
+import type { Plan } from "../contract/adapter.ts";
+import type { RedirectUrl } from "../http/redirect_url.ts";
+import { AccessDenied } from "../kernel/errors.ts";
+import type { User } from "../kernel/model.ts";
+import { actionUrl } from "../request/links.ts";
+import type { RequestContext } from "../request/context.ts";
+import { withLevel } from "../session_stores/authentication.ts";
+import type { Authentication } from "../session_stores/session_store.ts";
+import { recordsIn } from "../storage/stored_records.ts";
+import { assure } from "./assure.ts";
+import type { SignInAttempt } from "./attempt.ts";
+import type { AcceptedDecision, PlannedSignIn } from "./plan.ts";
+import { type FoundPending, hold } from "./pending.ts";
+import type { Permission } from "./permission.ts";
+
+/** A second proof of a sign-in that waited for it. */
+export interface Resumed extends Pick<FoundPending, "key" | "isNewUser"> {
+  /** What it was, as RFC 8176 names it. */
+  readonly methods: readonly string[];
+}
+
+/** A sign-in that was decided, and is not written yet. */
+export interface Decided {
+  readonly attempt: SignInAttempt;
+  readonly decision: AcceptedDecision;
+  readonly planned: PlannedSignIn;
+  readonly authentication: Authentication;
+  readonly isNewUser: boolean;
+  readonly redirectUrl: RedirectUrl;
+}
+
+type Redirection = Extract<Permission, { act: "redirect" }>;
+
+/** A sign-in that is held back. */
+export interface HeldBack {
+  /** What is written of it at once, with the record of what waits. */
+  readonly planned: PlannedSignIn;
+  /** Gives the browser the key, once that is written. */
+  readonly open: () => Redirection;
+}
+
+/**
+ * Asks the features whether a sign-in needs another proof.
+ *
+ * @returns What is written until then; `null` if it needs none.
+ * @throws {AccessDenied} if one refuses.
+ */
+export async function heldBack(
+  ctx: RequestContext,
+  { attempt, decision, planned, authentication, isNewUser, redirectUrl }: Decided,
+): Promise<HeldBack | null> {
+  const { user, plan } = planned;
+  const mint = { user, evicts: plan.evict !== undefined, authentication: withLevel(authentication) };
+  const answer = await assure(ctx, mint);
+  if (answer.act === "enter") return null;
+  const first = firstProof(decision, planned);
+  // A user whose address is displaced does not exist yet.
+  const isStored = decision.act !== "reassignEmail";
+  const { record, open } = await hold(
+    ctx,
+    { attempt, isNewUser, redirectUrl, missing: answer.missing },
+    isStored ? user.id : null,
+  );
+  return {
+    planned: { ...first, plan: { ...first.plan, records: { put: [record] } } },
+    open: () => {
+      open();
+      return { act: "redirect", to: actionUrl(ctx, "challenge") };
+    },
+  };
+}
+
+/** A sign-in of a user who is not stored. */
+export interface DecidedAlone extends Pick<Decided, "attempt" | "authentication" | "redirectUrl"> {
+  readonly user: User;
+  readonly resumed?: Resumed | undefined;
+}
+
+/**
+ * Like {@linkcode heldBack}, where nothing is written but a record: users of credentials that only a cookie knows.
+ *
+ * @returns Where the browser is sent; `null` if the session may come into being.
+ */
+export async function heldAlone(
+  ctx: RequestContext,
+  { attempt, user, authentication, redirectUrl, resumed }: DecidedAlone,
+): Promise<Redirection | null> {
+  const { storage } = ctx.config;
+  const records = storage && recordsIn(storage);
+  if (!records) throw new AccessDenied("Cannot sign in: `features` needs an `adapter` with records");
+  const answer = await assure(ctx, { user, evicts: false, authentication: withLevel(authentication) });
+  // What waited goes on once.
+  if (resumed && !await records.removeRecord(resumed.key)) throw new AccessDenied(GONE);
+  if (answer.act === "enter") return null;
+  const { record, open } = await hold(ctx, { attempt, isNewUser: false, redirectUrl, missing: answer.missing }, null);
+  if (await records.putRecord(record) === null) throw new AccessDenied(GONE);
+  open();
+  return { act: "redirect", to: actionUrl(ctx, "challenge") };
+}
+
+const GONE = "Cannot sign in: what waited for a second proof has ended, or has gone on";
+
+/** Adds to a plan that the sign-in has waited until now, and goes on once. */
+export function goingOn(planned: PlannedSignIn, { key }: Resumed): PlannedSignIn {
+  const { plan } = planned;
+  const expect = { ...plan.expect, records: [key] };
+  return { ...planned, plan: { ...plan, expect, records: { remove: [key] } } };
+}
+
+/** Gives what a first proof may write: what was spent, a user who did not exist, and a first proof of an address. */
+export function firstProof({ act }: AcceptedDecision, planned: PlannedSignIn): PlannedSignIn {
+  return { ...planned, plan: planOf(act, planned.plan), updated: act === "verify" ? planned.updated : null };
+}
+
+function planOf(act: AcceptedDecision["act"], { expect, ...plan }: Plan): Plan {
+  const { updateUser, evict, updateCounter } = plan;
+  switch (act) {
+    // A user without an account would be found by nobody again.
+    case "create":
+    case "resume":
+      return { ...(expect && { expect }), ...plan };
+    case "verify":
+    case "link":
+      return { ...(expect && { expect }), ...(updateUser && evict && { updateUser, evict }) };
+    default:
+      return { ...(expect && { expect }), ...(updateCounter && { updateCounter }) };
+  }
+}

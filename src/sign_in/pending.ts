@@ -1,0 +1,85 @@
+/**
+ * A sign-in that waits for another proof.
+ *
+ * What the first proof allows by itself is written; everything else is decided again after the second one, on what is then
+ * true. The sign-in is a record, and the browser has its key in a cookie.
+ *
+ * @module
+ */
+import type { StoredRecord } from "../contract/adapter.ts";
+import { openAtRest, sealAtRest } from "../crypto/at_rest.ts";
+import { sha256Base64Url } from "../crypto/digest.ts";
+import { randomText } from "../crypto/random.ts";
+import { PENDING_LIFETIME } from "../http/cookie_specs.ts";
+import type { RequestContext } from "../request/context.ts";
+import { recordsIn } from "../storage/stored_records.ts";
+import type { SignInAttempt } from "./attempt.ts";
+
+/** A sign-in whose first proof was given. */
+export interface Pending {
+  readonly attempt: SignInAttempt;
+  /** Whether the first proof created the user. */
+  readonly isNewUser: boolean;
+  /** Where the browser goes in the end. */
+  readonly redirectUrl: string;
+  /** What may prove it. */
+  readonly missing: readonly string[];
+}
+
+/** A sign-in that waits, ready to be stored. */
+export interface Held {
+  readonly record: StoredRecord;
+  /** Gives the browser its key, once the record is stored. */
+  readonly open: () => void;
+}
+
+/** Makes the record of a sign-in that waits. @param userId Whose it is, if they are stored. */
+export async function hold(ctx: RequestContext, pending: Pending, userId: string | null): Promise<Held> {
+  const { config: { sealer, runtime }, cookies } = ctx;
+  const key = randomText(runtime);
+  const id = await sha256Base64Url(key);
+  const sealed = await sealAtRest(sealer, { purpose: PURPOSE, owner: id }, JSON.stringify(pending));
+  const expires = new Date(runtime.now() + PENDING_LIFETIME * 1000);
+  return {
+    record: { kind: "pending", id, version: 0, userId, expires, data: { sealed } },
+    open: () => {
+      if (!cookies.closed) cookies.write("pending", key);
+    },
+  };
+}
+
+/** A sign-in that waits, as it was found. */
+export interface FoundPending extends Pending {
+  /** The key of its record, and its version: it goes on once. */
+  readonly key: { readonly kind: string; readonly id: string; readonly version: number };
+}
+
+/** Finds the sign-in of a browser that waits; `null` if there is none, or it has expired, or has gone on. */
+export async function findPending({ config, cookies }: RequestContext): Promise<FoundPending | null> {
+  const key = cookies.read("pending");
+  const records = config.storage && recordsIn(config.storage);
+  if (!key || !records) return null;
+  const id = await sha256Base64Url(key);
+  const record = await records.getRecord({ kind: "pending", id });
+  const { sealed } = record?.data ?? {};
+  const text = typeof sealed === "string"
+    ? await openAtRest(config.sealer, { purpose: PURPOSE, owner: id }, sealed)
+    : null;
+  if (!record || text === null) return null;
+  return { ...JSON.parse(text) as Pending, key: { kind: record.kind, id, version: record.version } };
+}
+
+const PURPOSE = "pending sign-in";
+
+/**
+ * Gives an attempt as it goes on after the second proof: the passkey that it made, or the counter that it has used, is
+ * stored by now.
+ */
+export function resumable(attempt: SignInAttempt): SignInAttempt {
+  if (attempt.method !== "webauthn") return attempt;
+  const { proof } = attempt;
+  const [credentialID, counter] = proof.act === "register"
+    ? [proof.authenticator.credentialID, proof.authenticator.counter]
+    : [proof.credentialID, proof.newCounter];
+  return { ...attempt, proof: { act: "authenticate", credentialID, storedCounter: counter, newCounter: counter } };
+}
