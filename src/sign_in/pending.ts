@@ -61,11 +61,13 @@ export async function findPending({ config, cookies }: RequestContext): Promise<
   if (!key || !records) return null;
   const id = await sha256Base64Url(key);
   const record = await records.getRecord({ kind: "pending", id });
-  const { sealed } = record?.data ?? {};
+  // Storage may be another machine, with another clock.
+  if (!record?.expires || record.expires.getTime() <= config.runtime.now()) return null;
+  const { sealed } = record.data;
   const text = typeof sealed === "string"
     ? await openAtRest(config.sealer, { purpose: PURPOSE, owner: id }, sealed)
     : null;
-  if (!record || text === null) return null;
+  if (text === null) return null;
   return { ...JSON.parse(text) as Pending, key: { kind: record.kind, id, version: record.version } };
 }
 
