@@ -513,8 +513,8 @@ export const bindings: readonly Mutant[] = [
   {
     name: "BND-22: Nuxt shows the session to a page that a route rule caches",
     file: "bindings/nuxt.ts",
-    find: "session: shared ? null : reading.session",
-    replace: "session: reading.session",
+    find: "Object.assign(context, { session: shared ? null : session })",
+    replace: "Object.assign(context, { session })",
     tests: NUXT,
   },
   {
