@@ -27,7 +27,25 @@
  *
  * @module
  */
-export type * from "./contract/authjs_names.ts";
-export type { ProviderOrFactory as Provider } from "./contract/authjs_names.ts";
+export type {
+  AccountCallback,
+  CommonProviderOptions,
+  CredentialInput,
+  CredentialsConfig,
+  CredentialsUserConfig,
+  EmailConfig,
+  EmailProviderSendVerificationRequestParams,
+  EmailUserConfig,
+  OAuth2Config,
+  OAuthConfig,
+  OAuthUserConfig,
+  OIDCConfig,
+  OIDCUserConfig,
+  ProfileCallback,
+  ProviderId,
+  ProviderOrFactory as Provider,
+  WebAuthnConfig,
+  WebAuthnUserConfig,
+} from "./contract/authjs_names.ts";
 export type { ProviderInput } from "./contract/provider.ts";
 export type { ProviderType } from "./kernel/model.ts";
