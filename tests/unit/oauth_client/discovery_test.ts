@@ -97,6 +97,21 @@ test("in Workers a failure to load metadata is cached, too", () => {
   });
 });
 
+test("in Workers a failure that comes late does not take the place of what was loaded meanwhile", () => {
+  return inWorkers(async () => {
+    const issuer = createIssuer();
+    const browser = visit(issuer);
+    const late = Promise.withResolvers<Response>();
+    issuer.override("discovery", () => late.promise, 1);
+    const failed = assert.rejects(() => ask(browser), OAuthProviderError);
+    const server = await ask(browser);
+    late.resolve(json({}, 404));
+    await failed;
+    assert.equal(await ask(browser), server);
+    assert.equal(issuer.count("discovery"), 2);
+  });
+});
+
 test("64 concurrent sign-ins share one discovery and one request for keys", async () => {
   const issuer = createIssuer();
   const { runtime, config } = visit(issuer);
