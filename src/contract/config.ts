@@ -244,8 +244,7 @@ export interface BothSessionParams<T = JWT> {
   /** What is known of the sign-in. It is always there, but not in the types of callbacks that were written for Auth.js. */
   auth?: SessionAuth | undefined;
   /** What the client sent, with strategy `database` and trigger `update`. It comes from the browser: check it. */
-  // deno-lint-ignore no-explicit-any -- callbacks that were written for Auth.js name its members
-  newSession?: any;
+  newSession?: DatabaseSessionParams["newSession"];
   /** Why the callback is called, with strategy `database`. Absent when a session is read. */
   trigger?: "update" | undefined;
 }
