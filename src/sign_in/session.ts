@@ -51,7 +51,7 @@ export async function planSession(
     authentication: before ? authenticationOf(before) : newAuthentication(attempt),
     decidedAt,
     provenEmail,
-    providerSession: { provider: account.provider, ...(attempt.method === "oauth" && attempt.providerSession) },
+    providerSession: attempt.method === "oauth" ? attempt.providerSession : undefined,
     claims: await providerClaimsFor(ctx, attempt, before),
     ...(keepsSession && revalidate && { continues: before?.strategy === "jwt" ? before.claims : null }),
   };
