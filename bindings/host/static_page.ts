@@ -7,7 +7,7 @@ import type { RequestLike } from "../../src/http/request_like.ts";
 import { warnPlainly } from "../../src/kernel/plain_log.ts";
 
 /** The most pages that are named: a site may have many. */
-const MOST_PAGES = 4;
+const MOST_PAGES = 8;
 
 const told = new Set<string>();
 

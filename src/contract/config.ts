@@ -229,15 +229,26 @@ export type SessionCallbackParams<T = JWT> =
   | (JWTSessionParams<T> & { [K in Exclude<keyof DatabaseSessionParams, keyof JWTSessionParams>]?: undefined })
   | (DatabaseSessionParams & { token?: undefined })
   // For callbacks that were written for Auth.js, whose types promise both. The service never calls them so.
-  | (Omit<BothSessionParams<T>, "session" | "auth"> & { session: Session; auth?: SessionAuth });
+  | (Omit<BothSessionParams<T>, "session"> & { session: Session });
 
 /**
  * The parameters of the `session` callback as the types of Auth.js have them, where nothing says what the strategy is: both
  * `token` and `user`. Only one is there: `token` with strategy `jwt`, `user` with `database`.
  */
-export type BothSessionParams<T = JWT> =
-  & JWTSessionParams<JWT extends T ? T & ExactClaims : T>
-  & Omit<DatabaseSessionParams, "session">;
+export interface BothSessionParams<T = JWT> {
+  /** The session so far. The browser sees what you return. */
+  session: SessionWith;
+  /** The claims of the session token, with strategy `jwt`. */
+  token: JWT extends T ? T & ExactClaims : T;
+  /** The stored user, with strategy `database`. */
+  user: AdapterUser;
+  /** What is known of the sign-in. It is always there, but not in the types of callbacks that were written for Auth.js. */
+  auth?: SessionAuth | undefined;
+  /** What the client sent, with strategy `database` and trigger `update`. It comes from the browser: check it. */
+  newSession?: DatabaseSessionParams["newSession"];
+  /** Why the callback is called, with strategy `database`. Absent when a session is read. */
+  trigger?: "update" | undefined;
+}
 
 /** The claims that have a name, without `undefined`: with `exactOptionalPropertyTypes`, those of Auth.js want none. */
 export interface ExactClaims {

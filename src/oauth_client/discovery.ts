@@ -45,9 +45,10 @@ export async function authorizationServer(config: OutboundConfig, provider: Serv
   const cached = cache.get(key);
   if (cached?.isFresh(config)) return await cached.get();
   const entry = new CachedServer(config, provider);
-  if (sharesWork()) cache.set(key, entry);
-  // Once it is settled, it can serve everybody, a failure too.
-  else await entry.get().finally(() => cache.set(key, entry));
+  const keep = () => cache.set(key, entry);
+  if (sharesWork()) keep();
+  // Once it is settled, it can serve everybody. A failure does not take the place of what others have found meanwhile.
+  else await entry.get().then(keep, () => cache.get(key)?.isFresh(config) || keep());
   return await entry.get();
 }
 

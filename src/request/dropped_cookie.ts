@@ -3,16 +3,13 @@
  *
  * @module
  */
-import type { Warning } from "../config/warning.ts";
+import { MOST_BY_STRANGERS, type Warning } from "../config/warning.ts";
 import type { CookieRole } from "../http/cookie_specs.ts";
 import type { RequestContext } from "./context.ts";
 
-/** The most warnings: strangers may choose the host. */
-const MOST = 4;
-
 /** Warns of each cookie that a browser drops at this address. */
 export function warnOfCookies(ctx: Pick<RequestContext, "config" | "url" | "warn">): void {
-  for (const warning of droppedCookies(ctx)) ctx.warn?.(warning, MOST);
+  for (const warning of droppedCookies(ctx)) ctx.warn?.(warning, MOST_BY_STRANGERS);
 }
 
 function droppedCookies({ config, url }: Pick<RequestContext, "config" | "url">): readonly Warning[] {

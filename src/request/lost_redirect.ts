@@ -5,24 +5,21 @@
  *
  * @module
  */
-import type { Warning } from "../config/warning.ts";
+import { MOST_BY_STRANGERS, type Warning } from "../config/warning.ts";
 import { isHost } from "../http/origin.ts";
 import type { RequestContext } from "./context.ts";
-
-/** The most warnings. */
-const MOST = 4;
 
 type Context = Pick<RequestContext, "url" | "warn">;
 
 /** Warns that a URL was dropped which `redirectTo` or `callbackUrl` named, unless nobody means such a URL. */
 export function warnOfDropped({ url, warn }: Context, wanted: string): void {
   const warning = droppedRedirect(wanted, url.origin);
-  if (warning) warn?.(warning, MOST);
+  if (warning) warn?.(warning, MOST_BY_STRANGERS);
 }
 
 /** Warns that `callbacks.redirect` returned what no browser is sent to. */
 export function warnOfUnusable({ warn }: Context, chosen: string): void {
-  warn?.(unusableRedirect(chosen), MOST);
+  warn?.(unusableRedirect(chosen), MOST_BY_STRANGERS);
 }
 
 function droppedRedirect(wanted: string, origin: string): Warning | null {

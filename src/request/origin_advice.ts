@@ -8,6 +8,7 @@
  */
 import type { RequestContext } from "./context.ts";
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
+import { MOST_BY_STRANGERS } from "../config/warning.ts";
 import { forwardedUrl, isHost, isLoopback, single } from "../http/origin.ts";
 import { MissingCSRF } from "../kernel/errors.ts";
 
@@ -65,11 +66,8 @@ export function lostCookie(ctx: Context): string {
 /** Warns that visitors reach the service at another address than it knows, as far as a request shows it. */
 export function warnOfAddress(ctx: Context & Pick<RequestContext, "warn">): void {
   const message = addressWarning(ctx);
-  if (message) ctx.warn?.(["origin-differs", message], MOST_WARNINGS);
+  if (message) ctx.warn?.(["origin-differs", message], MOST_BY_STRANGERS);
 }
-
-/** The most warnings about addresses: strangers choose the headers of their requests. */
-const MOST_WARNINGS = 4;
 
 /** Warns that no browser can use passkeys at the address at which visitors reach the service, as far as it is known. */
 export function warnOfPasskeys(
@@ -81,7 +79,7 @@ export function warnOfPasskeys(
   const at = shorten(ctx.url.origin);
   ctx.warn?.(
     ["passkey-address", `passkeys of provider "${provider.id}" do not work at ${at}: ${problem}`],
-    MOST_WARNINGS,
+    MOST_BY_STRANGERS,
   );
 }
 

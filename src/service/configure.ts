@@ -36,6 +36,7 @@ export function configureFrom(
   const setUpWith = (given: AuthConfig) => setup().then(({ setUp }) => setUp(given, { runtime, mount, logged }));
   const choose = typeof source === "function" ? chooseBy(source, runtime, setUpWith) : null;
   let only: Promise<Configured> | null = null;
+  let isProxyTold = false;
 
   function resolveOnce(given: AuthConfig): Promise<Configured> {
     if (only) return only;
@@ -51,7 +52,9 @@ export function configureFrom(
       if (choose && !incoming) throw new InvalidConfig("Cannot choose the configuration: there is no request");
       const configured = await (choose && incoming ? choose(requestOf(incoming)) : resolveOnce(source as AuthConfig));
       const { config, warn } = configured;
-      if (config.trustHost === "loopback" && incoming?.headers.has("x-forwarded-host")) {
+      // Looked at once: what the line says of the environment takes a while.
+      if (!isProxyTold && config.trustHost === "loopback" && incoming?.headers.has("x-forwarded-host")) {
+        isProxyTold = true;
         warn((await advice()).unheardProxy(incoming, runtime), 1);
       }
       return configured;

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { MOST_BY_STRANGERS } from "../config/warning.ts";
 import type { RequestContext } from "../request/context.ts";
 import {
   type AuthError,
@@ -125,16 +126,13 @@ export function noConfig(given: unknown, isChosen: boolean): InvalidConfig {
 /** Answers 404 to a path that the service does not have: with a page for browsers, with JSON for scripts. */
 export function answerUnknownPath(ctx: RequestContext): Outcome {
   const message = elsewhere(ctx.url.pathname, ctx.config.basePath);
-  if (message) ctx.warn?.(["path-elsewhere", message], MOST_PLACES);
+  if (message) ctx.warn?.(["path-elsewhere", message], MOST_BY_STRANGERS);
   const unlisted = unlistedProvider(ctx);
-  if (unlisted) ctx.warn?.(["callback-provider-unknown", unlisted], MOST_PLACES);
+  if (unlisted) ctx.warn?.(["callback-provider-unknown", unlisted], MOST_BY_STRANGERS);
   if (!wantsPage(ctx.request)) return notFound();
   const links = { signInUrl: pageUrl(ctx, "signIn"), siteUrl: homeUrl(ctx) };
   return page({ name: "error", error: "NotFound", ...links }, 404);
 }
-
-/** The most places that are logged, one line each: strangers can ask for anything. */
-const MOST_PLACES = 4;
 
 /** A place where somebody may have mounted the service: plain and short, because strangers choose it. */
 const PLACE = /^(?:\/[\w.~-]{1,40}){1,5}$/;

@@ -6,6 +6,7 @@
 import type { Storage } from "../storage/guard.ts";
 import type { AdapterSession, JWT } from "../kernel/model.ts";
 import { adoptedId, sealedKey } from "./auth_session.ts";
+import { authenticationOf, toRow } from "./authentication.ts";
 import { isLiveRow, type Judge, stateByUser } from "./ended.ts";
 import { removeRow } from "./rows.ts";
 
@@ -42,8 +43,8 @@ export async function adoptSession(
   const state = await stateByUser(judge, claims);
   if (!state.isLive) return null;
   if (!state.user) return undefined;
-  const { auth_time } = claims;
-  await create(storage, { sessionToken: key, userId, expires, ...(typeof auth_time === "number" && { auth_time }) });
+  const authentication = authenticationOf({ strategy: "jwt", claims });
+  await create(storage, { sessionToken: key, userId, expires, ...toRow(authentication) });
   const made = await storage.getSessionAndUser(key);
   if (!isLiveRow(made?.session, now)) return null;
   // All sessions of the user may have been ended between the look at the user and the new row.

@@ -82,6 +82,7 @@ const OWN = ["auth_session", "auth_time", "auth_methods", "auth_provider"] as co
  * them, or taken others from the client.
  */
 export function withOwnClaims(chosen: JWT, given: JWT): JWT {
+  if (OWN.every((name) => chosen[name] === given[name])) return chosen;
   const claims: JWT = { ...chosen };
   for (const name of OWN) {
     if (given[name] === undefined) delete claims[name];

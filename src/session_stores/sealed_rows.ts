@@ -140,7 +140,7 @@ export class SealedRows {
 
   async #store(owner: SessionOwner): Promise<AdapterSession | undefined> {
     if (!owner.user.id || !await this.#storage.findUser(owner.user.id)) return undefined;
-    const row = await this.reserve({ ...owner, providerSession: { provider: owner.account.provider } });
+    const row = await this.reserve(owner);
     await this.#storage.createSession(row);
     return row;
   }

@@ -50,7 +50,7 @@ export interface SessionOwner {
   /** Claims to add to those of a sealed session. */
   readonly claims?: JWT | undefined;
   /** The session at the provider. Kept in the row of the session, where storage has extra fields. */
-  readonly providerSession?: ProviderSession | undefined;
+  readonly providerSession?: Pick<ProviderSession, "sid" | "idToken"> | undefined;
   /** The row that was stored for the session, if it has one. */
   readonly row?: AdapterSession | undefined;
   /** The claims of the sealed session that goes on, because only an account is added; `null` if it was ended meanwhile. */

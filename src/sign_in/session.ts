@@ -56,7 +56,7 @@ export async function planSession(
     authentication: before ? authenticationOf(before) : authentication,
     decidedAt,
     provenEmail,
-    providerSession: { provider: account.provider, ...(attempt.method === "oauth" && attempt.providerSession) },
+    providerSession: attempt.method === "oauth" ? attempt.providerSession : undefined,
     claims: await providerClaimsFor(ctx, attempt, before),
     ...(keepsSession && revalidate && { continues: before?.strategy === "jwt" ? before.claims : null }),
   };

@@ -6,6 +6,7 @@
 import { isUnverified } from "../contract/adapter.ts";
 import { comparableEmail } from "../kernel/address.ts";
 import type { AdapterAccount, AdapterUser, User } from "../kernel/model.ts";
+import { authenticationOf } from "../session_stores/authentication.ts";
 import type { ActiveSession } from "../session_stores/session_store.ts";
 import type { Storage } from "../storage/guard.ts";
 import type { OAuthAttempt, SignInAttempt } from "./attempt.ts";
@@ -86,10 +87,11 @@ export async function isHeldUnverified(storage: Storage, user: AdapterUser): Pro
  */
 export function mayAddAccount(active: ActiveSession, { emailVerified, securityStamp }: AdapterUser): boolean {
   if (active.strategy === "database") return active.isSinceProof;
-  const { security_stamp, auth_time } = active.claims;
+  const { security_stamp } = active.claims;
   if (securityStamp) return security_stamp === securityStamp;
   if (emailVerified === null) return true;
-  return typeof auth_time === "number" && auth_time * 1000 >= emailVerified.getTime();
+  const { time } = authenticationOf(active);
+  return time !== undefined && time * 1000 >= emailVerified.getTime();
 }
 
 /**

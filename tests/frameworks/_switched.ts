@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { test } from "node:test";
 import { installExample, nodeEnvironment } from "./_examples.ts";
-import { runNpm } from "./_programs.ts";
+import { type Place, runNpm, type Server, startNpm } from "./_programs.ts";
 
 /** What people change who come from Auth.js: these lines, and no other. */
 const IMPORTS: readonly (readonly [RegExp, string])[] = [
@@ -96,6 +97,43 @@ export function partOf(element: string, html: string): string {
 export const SIDES = ["theirs", "ours"] as const;
 /** One of them. */
 export type Side = typeof SIDES[number];
+
+/** The servers of both sides. */
+export class Servers {
+  readonly #running = new Map<Side, { readonly server: Server; readonly origin: string }>();
+
+  /** Starts one. @param said What it prints once it listens. */
+  async start(side: Side, { cwd, env }: Place, { port, said }: { port: number; said: string }): Promise<void> {
+    const server = await startNpm("start", { cwd, env: { ...env, PORT: String(port) } }, said);
+    this.#running.set(side, { server, origin: `http://localhost:${port}` });
+  }
+
+  async stop(): Promise<void> {
+    for (const { server } of this.#running.values()) await server.stop();
+  }
+
+  originOf(side: Side): string {
+    return this.#running.get(side)?.origin ?? assert.fail();
+  }
+
+  /** The lines that the handlers of events have printed: theirs, and ours. Only the end of a long output is kept. */
+  eventLines(): readonly (readonly string[])[] {
+    return SIDES.map((side) => this.#running.get(side)?.server.output().match(/^signed (?:in|out).*$/gm) ?? []);
+  }
+
+  /** Tests that what visitors are told is the same on both sides. */
+  testStories<V>(
+    stories: Readonly<Record<string, (visitor: V) => Promise<unknown>>>,
+    visit: (origin: string) => V,
+  ): void {
+    for (const [sentence, tell] of Object.entries(stories)) {
+      test(sentence, async () => {
+        const [theirs, ours] = await Promise.all(SIDES.map((side) => tell(visit(this.originOf(side)))));
+        assert.deepEqual(ours, theirs);
+      });
+    }
+  }
+}
 
 /** What a visitor gets, without what both sides need not have in common. */
 export interface Answer {

@@ -6,8 +6,7 @@ import { run } from "../../scripts/npm/run.ts";
 import { fetchRuntime } from "../../scripts/npm/runtimes.ts";
 import { freePort } from "../_support/free_port.ts";
 import { installExample, nodeEnvironment } from "./_examples.ts";
-import { type Server, startNpm } from "./_programs.ts";
-import { assertOnlyImportsChanged, json, type Side, SIDES, switchImports, Visitor } from "./_switched.ts";
+import { assertOnlyImportsChanged, ENVIRONMENT, json, Servers, SIDES, switchImports, Visitor } from "./_switched.ts";
 
 const SOURCE = "tests/frameworks/authjs/express";
 
@@ -65,7 +64,7 @@ const STORIES: Readonly<Record<string, (visitor: Visitor) => Promise<unknown>>> 
 };
 
 describe("an application of @auth/express with other imports", () => {
-  const servers = new Map<Side, { readonly server: Server; readonly origin: string }>();
+  const servers = new Servers();
   let folder = "";
 
   before(async () => {
@@ -74,15 +73,13 @@ describe("an application of @auth/express with other imports", () => {
     writeFileSync(`${folder}/switched/package.json`, readFileSync(`${folder}/package.json`));
     switchImports(SOURCE, `${folder}/switched`);
     await Promise.all(SIDES.map(async (side) => {
-      const port = await freePort();
-      const env = { ...await nodeEnvironment(), ...ENVIRONMENT, PORT: String(port) };
+      const env = { ...await nodeEnvironment(), ...ENVIRONMENT };
       const cwd = side === "ours" ? `${folder}/switched` : folder;
-      const server = await startNpm("start", { cwd, env }, "Open http");
-      servers.set(side, { server, origin: `http://localhost:${port}` });
+      await servers.start(side, { cwd, env }, { port: await freePort(), said: "Open http" });
     }));
   });
   after(async () => {
-    for (const { server } of servers.values()) await server.stop();
+    await servers.stop();
   });
 
   test("nothing but import lines has changed, and nothing of Auth.js is left but its adapter", () => {
@@ -95,28 +92,11 @@ describe("an application of @auth/express with other imports", () => {
     for (const file of ["/main.ts", "/switched/main.ts"]) assert.ok(files.includes(folder + file), file);
   });
 
-  for (const [sentence, tell] of Object.entries(STORIES)) {
-    test(sentence, async () => {
-      const [theirs, ours] = await Promise.all(SIDES.map((side) => tell(new Visitor(originOf(side)))));
-      assert.deepEqual(ours, theirs);
-    });
-  }
+  servers.testStories(STORIES, (origin) => new Visitor(origin));
 
   test("the handlers of events were called for the same", () => {
-    const [theirs, ours] = SIDES.map((side) => servers.get(side)?.server.output().match(/^signed (?:in|out).*$/gm));
+    const [theirs, ours] = servers.eventLines();
     assert.ok(theirs && theirs.length > 3);
     assert.deepEqual(ours, theirs);
   });
-
-  function originOf(side: Side): string {
-    return servers.get(side)?.origin ?? assert.fail();
-  }
 });
-
-const ENVIRONMENT = {
-  AUTH_SECRET: "a secret of this test, longer than 32 characters",
-  AUTH_GITHUB_ID: "github-id",
-  AUTH_GITHUB_SECRET: "github-secret",
-  AUTH_GOOGLE_ID: "google-id",
-  AUTH_GOOGLE_SECRET: "google-secret",
-};

@@ -7,12 +7,13 @@ import { type DemoId, startDemoId } from "../../examples/demo/demo_id.ts";
 import { findChromium, skipsWithout, startChromium, visitSite } from "../_support/chromium.ts";
 import { freePort } from "../_support/free_port.ts";
 import { installExample, nodeEnvironment } from "./_examples.ts";
-import { runNpm, type Server, startNpm } from "./_programs.ts";
+import { runNpm } from "./_programs.ts";
 import {
   type Answer,
   assertOnlyImportsChanged,
+  ENVIRONMENT,
   json,
-  type Side,
+  Servers,
   SIDES,
   switchImports,
   Visitor as AnyVisitor,
@@ -255,7 +256,7 @@ async function shows(page: Page, place: string, text: string): Promise<void> {
 const executablePath = findChromium();
 
 describe("an application of next-auth with other imports", () => {
-  const servers = new Map<Side, { readonly server: Server; readonly origin: string }>();
+  const servers = new Servers();
   let folder = "";
   let demoId: DemoId;
 
@@ -273,26 +274,29 @@ describe("an application of next-auth with other imports", () => {
     demoId = await startDemoId({
       port: 0,
       clients: [{
-        clientId: ENVIRONMENT.AUTH_KEYCLOAK_ID,
-        clientSecret: ENVIRONMENT.AUTH_KEYCLOAK_SECRET,
+        clientId: KEYCLOAK.AUTH_KEYCLOAK_ID,
+        clientSecret: KEYCLOAK.AUTH_KEYCLOAK_SECRET,
         redirectUris,
       }],
       loginPage: ({ action }) =>
         `<form method="post" action="${action}"><input name="login"><button>Go on</button></form>`,
     });
     await Promise.all(SIDES.map(async (side, at) => {
-      const port = ports[at];
-      const more = { PORT: `${port}`, AUTH_KEYCLOAK_ISSUER: demoId.issuer };
-      const env = { ...await nodeEnvironment(), ...ENVIRONMENT, ...more };
+      const env = {
+        ...await nodeEnvironment(),
+        ...ENVIRONMENT,
+        ...KEYCLOAK,
+        AUTH_KEYCLOAK_ISSUER: demoId.issuer,
+        PORT: String(ports[at]),
+      };
       const cwd = `${folder}/${side}`;
       // It checks the types, too.
       await runNpm(["run", "build"], { cwd, env }, 600);
-      const server = await startNpm("start", { cwd, env }, "Ready in");
-      servers.set(side, { server, origin: `http://localhost:${port}` });
+      await servers.start(side, { cwd, env }, { port: ports[at] ?? 0, said: "Ready in" });
     }));
   });
   after(async () => {
-    for (const { server } of servers.values()) await server.stop();
+    await servers.stop();
     await demoId?.close();
   });
 
@@ -300,12 +304,7 @@ describe("an application of next-auth with other imports", () => {
     assertOnlyImportsChanged(SOURCE, `${folder}/ours`);
   });
 
-  for (const [sentence, tell] of Object.entries(STORIES)) {
-    test(sentence, async () => {
-      const [theirs, ours] = await Promise.all(SIDES.map((side) => tell(new Visitor(originOf(side)))));
-      assert.deepEqual(ours, theirs);
-    });
-  }
+  servers.testStories(STORIES, (origin) => new Visitor(origin));
 
   describe("in Chromium", { skip: skipsWithout(executablePath, "The test of a switched client of next-auth") }, () => {
     let browser: Browser;
@@ -320,7 +319,7 @@ describe("an application of next-auth with other imports", () => {
       test(sentence, async () => {
         const [theirs, ours] = await Promise.all(SIDES.map(async (side) => {
           const seen: unknown[] = [];
-          const home = originOf(side);
+          const home = servers.originOf(side);
           await visitSite(browser, { home, mayRefuse: true }, async (page) => {
             page.setDefaultTimeout(10_000);
             await page.route("https://github.com/**", (route) => route.fulfill({ body: "GitHub" }));
@@ -334,25 +333,13 @@ describe("an application of next-auth with other imports", () => {
   });
 
   test("the handlers of events were called for the same", () => {
-    const all = SIDES.map((side) => servers.get(side)?.server.output().match(/^signed (?:in|out).*$/gm) ?? []);
+    const all = servers.eventLines();
     // The beginning of a long output is not kept.
     const least = Math.min(...all.map((lines) => lines.length));
     const [theirs, ours] = all.map((lines) => lines.slice(-least));
     assert.ok(least > 3);
     assert.deepEqual(ours, theirs);
   });
-
-  function originOf(side: Side): string {
-    return servers.get(side)?.origin ?? assert.fail();
-  }
 });
 
-const ENVIRONMENT = {
-  AUTH_SECRET: "a secret of this test, longer than 32 characters",
-  AUTH_GITHUB_ID: "github-id",
-  AUTH_GITHUB_SECRET: "github-secret",
-  AUTH_GOOGLE_ID: "google-id",
-  AUTH_GOOGLE_SECRET: "google-secret",
-  AUTH_KEYCLOAK_ID: "keycloak-id",
-  AUTH_KEYCLOAK_SECRET: "keycloak-secret",
-};
+const KEYCLOAK = { AUTH_KEYCLOAK_ID: "keycloak-id", AUTH_KEYCLOAK_SECRET: "keycloak-secret" };

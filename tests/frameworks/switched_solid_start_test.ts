@@ -8,7 +8,6 @@ import { run } from "../../scripts/npm/run.ts";
 import { fetchRuntime } from "../../scripts/npm/runtimes.ts";
 import { freePort } from "../_support/free_port.ts";
 import { nodeEnvironment } from "./_examples.ts";
-import { type Server, startNpm } from "./_programs.ts";
 import {
   assertOnlyImportsChanged,
   ENVIRONMENT,
@@ -16,7 +15,7 @@ import {
   installSwitched,
   json,
   partOf,
-  type Side,
+  Servers,
   SIDES,
   Visitor,
 } from "./_switched.ts";
@@ -86,20 +85,18 @@ async function mainOf(visitor: Visitor, path: string): Promise<string> {
 }
 
 describe("an application of @auth/solid-start with other imports", () => {
-  const servers = new Map<Side, { readonly server: Server; readonly origin: string }>();
+  const servers = new Servers();
   let folders: Installed;
 
   before(async () => {
     folders = await installSwitched("solid-start", SOURCE);
     await Promise.all(SIDES.map(async (side) => {
-      const port = await freePort();
-      const env = { ...await nodeEnvironment(), ...ENVIRONMENT, PORT: String(port) };
-      const server = await startNpm("start", { cwd: folders[side], env }, "Listening on");
-      servers.set(side, { server, origin: `http://localhost:${port}` });
+      const env = { ...await nodeEnvironment(), ...ENVIRONMENT };
+      await servers.start(side, { cwd: folders[side], env }, { port: await freePort(), said: "Listening on" });
     }));
   });
   after(async () => {
-    for (const { server } of servers.values()) await server.stop();
+    await servers.stop();
   });
 
   test("nothing but import lines has changed, and nothing of Auth.js is left but its adapter", () => {
@@ -115,20 +112,11 @@ describe("an application of @auth/solid-start with other imports", () => {
     }));
   });
 
-  for (const [sentence, tell] of Object.entries(STORIES)) {
-    test(sentence, async () => {
-      const [theirs, ours] = await Promise.all(SIDES.map((side) => tell(new Visitor(originOf(side), BASE))));
-      assert.deepEqual(ours, theirs);
-    });
-  }
+  servers.testStories(STORIES, (origin) => new Visitor(origin, BASE));
 
   test("the handlers of events were called for the same", () => {
-    const [theirs, ours] = SIDES.map((side) => servers.get(side)?.server.output().match(/^signed (?:in|out).*$/gm));
+    const [theirs, ours] = servers.eventLines();
     assert.ok(theirs && theirs.length > 3);
     assert.deepEqual(ours, theirs);
   });
-
-  function originOf(side: Side): string {
-    return servers.get(side)?.origin ?? assert.fail();
-  }
 });

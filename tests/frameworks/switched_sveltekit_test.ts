@@ -5,7 +5,6 @@ import { run } from "../../scripts/npm/run.ts";
 import { fetchRuntime } from "../../scripts/npm/runtimes.ts";
 import { freePort } from "../_support/free_port.ts";
 import { nodeEnvironment } from "./_examples.ts";
-import { type Server, startNpm } from "./_programs.ts";
 import {
   type Answer,
   assertOnlyImportsChanged,
@@ -14,7 +13,7 @@ import {
   installSwitched,
   json,
   partOf,
-  type Side,
+  Servers,
   SIDES,
   Visitor,
 } from "./_switched.ts";
@@ -132,20 +131,19 @@ interface SeenAnswer {
 }
 
 describe("an application of @auth/sveltekit with other imports", () => {
-  const servers = new Map<Side, { readonly server: Server; readonly origin: string }>();
+  const servers = new Servers();
   let folders: Installed;
 
   before(async () => {
     folders = await installSwitched("sveltekit", SOURCE);
     await Promise.all(SIDES.map(async (side) => {
       const port = await freePort();
-      const origin = `http://localhost:${port}`;
-      const env = { ...await nodeEnvironment(), ...ENVIRONMENT, PORT: String(port), ORIGIN: origin };
-      servers.set(side, { server: await startNpm("start", { cwd: folders[side], env }, "Listening on"), origin });
+      const env = { ...await nodeEnvironment(), ...ENVIRONMENT, ORIGIN: `http://localhost:${port}` };
+      await servers.start(side, { cwd: folders[side], env }, { port, said: "Listening on" });
     }));
   });
   after(async () => {
-    for (const { server } of servers.values()) await server.stop();
+    await servers.stop();
   });
 
   test("nothing but import lines has changed, and nothing of Auth.js is left but its adapter", () => {
@@ -161,21 +159,12 @@ describe("an application of @auth/sveltekit with other imports", () => {
     }));
   });
 
-  for (const [sentence, tell] of Object.entries(STORIES)) {
-    test(sentence, async () => {
-      const [theirs, ours] = await Promise.all(SIDES.map((side) => tell(new FormVisitor(originOf(side)))));
-      assert.deepEqual(ours, theirs);
-    });
-  }
+  servers.testStories(STORIES, (origin) => new FormVisitor(origin));
 
   test("the handlers of events were called for the same", () => {
-    const [theirs, ours] = SIDES.map((side) => servers.get(side)?.server.output().match(/^signed (?:in|out).*$/gm));
+    const [theirs, ours] = servers.eventLines();
     assert.ok(theirs && theirs.length > 3);
     // Only the end of what a server has printed is known, and Auth.js prints more.
     assert.deepEqual(ours?.slice(-theirs.length), theirs);
   });
-
-  function originOf(side: Side): string {
-    return servers.get(side)?.origin ?? assert.fail();
-  }
 });

@@ -35,8 +35,16 @@ export const answers: readonly Mutant[] = [
   {
     name: "WRK-1: sign-ins in Workers wait for metadata that nobody loads any more",
     file: "src/oauth_client/discovery.ts",
-    find: "if (sharesWork()) cache.set(key, entry);",
-    replace: "if (cache) cache.set(key, entry);",
+    find: "if (sharesWork()) keep();",
+    replace: "if (cache) keep();",
+    tests: ["tests/unit/oauth_client/discovery_test.ts"],
+    only: "in Workers",
+  },
+  {
+    name: "WRK-1: in Workers a failure takes the place of metadata that another request has found",
+    file: "src/oauth_client/discovery.ts",
+    find: "() => cache.get(key)?.isFresh(config) || keep()",
+    replace: "keep",
     tests: ["tests/unit/oauth_client/discovery_test.ts"],
     only: "in Workers",
   },

@@ -520,8 +520,8 @@ export const bindings: readonly Mutant[] = [
   {
     name: "BND-22: Nuxt shows the session to a page that a route rule caches",
     file: "bindings/nuxt.ts",
-    find: "session: shared ? null : session",
-    replace: "session",
+    find: "Object.assign(context, { session: shared ? null : session })",
+    replace: "Object.assign(context, { session })",
     tests: NUXT,
   },
   {

@@ -103,7 +103,7 @@ export const mistakes: readonly Mutant[] = [
   {
     name: "MIS-20: each place of a dropped redirect is told",
     file: "src/request/lost_redirect.ts",
-    find: "if (warning) warn?.(warning, MOST);",
+    find: "if (warning) warn?.(warning, MOST_BY_STRANGERS);",
     replace: "if (warning) warn?.(warning);",
     tests: FLOOD,
   },

@@ -24,7 +24,7 @@ export const places: readonly Mutant[] = [
   {
     name: "PLC-1: every unknown provider of a callback URL is told",
     file: "src/service/error_outcomes.ts",
-    find: 'ctx.warn?.(["callback-provider-unknown", unlisted], MOST_PLACES);',
+    find: 'ctx.warn?.(["callback-provider-unknown", unlisted], MOST_BY_STRANGERS);',
     replace: 'ctx.warn?.(["callback-provider-unknown", unlisted]);',
     tests: RUN_TIME,
     only: "at most four unknown providers",
@@ -48,7 +48,7 @@ export const places: readonly Mutant[] = [
   {
     name: "PLC-1: every address without passkeys is told",
     file: "src/request/origin_advice.ts",
-    find: "do not work at ${at}: ${problem}`], MOST_WARNINGS);",
+    find: "do not work at ${at}: ${problem}`], MOST_BY_STRANGERS);",
     replace: "do not work at ${at}: ${problem}`]);",
     tests: RUN_TIME,
     only: "at most four addresses",

@@ -217,6 +217,6 @@ export const sessions: readonly Mutant[] = [
     file: "src/sign_in/session.ts",
     find: "before ? authenticationOf(before) : newAuthentication(attempt)",
     replace: "newAuthentication(attempt)",
-    tests: ["tests/stories/authentication_test.ts"],
+    tests: ["tests/security/authentication_test.ts"],
   },
 ];

@@ -12,7 +12,7 @@ const ada = credentials({ credentials: { name: {} }, authorize: () => ({ id: "1"
 /** Pages that are made when the site is built, and how the log says to make them for each request. */
 const STATIC: readonly (readonly [name: string, page: string, make: () => Handler, remedy: string])[] = [
   ["React Router", "/pricing", () => reactRouter({ providers: [ada] }), "react-router.config"],
-  ["Nuxt", "/team", () => nuxt({ providers: [ada] }), "leave it out of `prerender`"],
+  ["Nuxt", "/news", () => nuxt({ providers: [ada] }), "leave it out of `prerender`"],
   ["SolidStart", "/imprint", () => solid({ providers: [ada] }), "leave it out of `prerender`"],
 ];
 

@@ -76,7 +76,7 @@ test("in Workers nobody waits for metadata that another request loads, and what 
     const browser = visit(issuer);
     const never = () => new Promise<Response>(() => {});
     issuer.override("discovery", never, 1);
-    void ask(browser);
+    void ask(browser).catch(() => {});
     const server = await ask(browser);
     assert.equal(await ask(browser), server);
     issuer.override("discovery", never, 1);
@@ -94,6 +94,21 @@ test("in Workers a failure to load metadata is cached, too", () => {
     const browser = visit(issuer);
     for (let n = 0; n < 3; n++) await assert.rejects(() => ask(browser), OAuthProviderError);
     assert.equal(issuer.count("discovery"), 1);
+  });
+});
+
+test("in Workers a failure that comes late does not take the place of what was loaded meanwhile", () => {
+  return inWorkers(async () => {
+    const issuer = createIssuer();
+    const browser = visit(issuer);
+    const late = Promise.withResolvers<Response>();
+    issuer.override("discovery", () => late.promise, 1);
+    const failed = assert.rejects(() => ask(browser), OAuthProviderError);
+    const server = await ask(browser);
+    late.resolve(json({}, 404));
+    await failed;
+    assert.equal(await ask(browser), server);
+    assert.equal(issuer.count("discovery"), 2);
   });
 });
 

@@ -35,3 +35,16 @@ test("hosts that strangers invent do not fill the memory of what was logged", as
   await ask("h0.test");
   assert.equal(errors.length, 1, "the first ones are not");
 });
+
+test("what the environment has for a proxy that is not believed is looked up once, however many requests it forwards", async () => {
+  const looked: string[] = [];
+  const runtime = { ...testRuntime(), env: (name: string) => void looked.push(name) };
+  const engine = createEngine({ secret: "s".repeat(32), providers: [], logger: recordLog().logger }, runtime);
+  const headers = { "x-forwarded-host": "shop.test" };
+  const ask = () => engine.run(new Request("http://localhost:3000/auth/session", { headers }));
+  await ask();
+  const once = looked.length;
+  for (let n = 0; n < 3; n++) await ask();
+  assert.ok(looked.includes("AUTH_TRUST_PROXY"));
+  assert.equal(looked.length, once);
+});

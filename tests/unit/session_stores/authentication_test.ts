@@ -89,3 +89,9 @@ test("a callback neither changes nor loses the row and the sign-in of a session"
   assert.deepEqual(withOwnClaims({ sub: "1" }, given), given);
   assert.deepEqual(withOwnClaims({ sub: "1", ...lie }, { sub: "1" }), { sub: "1" });
 });
+
+test("claims that a callback leaves as they are, are not copied", () => {
+  const given = { sub: "1", auth_session: "row", ...toClaims(PASSKEY) };
+  const chosen = { ...given, role: "admin" };
+  assert.equal(withOwnClaims(chosen, given), chosen);
+});
