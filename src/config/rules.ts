@@ -4,6 +4,7 @@
  * @module
  */
 import type { AuthConfig } from "../contract/config.ts";
+import { isFeature, needsOf } from "../contract/feature.ts";
 import { type CookieSpecs, cookieSpecs, formerSpecs } from "../http/cookie_specs.ts";
 import { cookieProblem } from "../http/cookie_text.ts";
 import {
@@ -68,12 +69,13 @@ function strategyOf({ session, adapter }: AuthConfig): string {
 }
 
 function checkFeatures({ features, adapter }: AuthConfig, storage: Asked): ConfigError[] {
-  const ids = features?.map(({ id }) => id) ?? [];
-  if (ids.length === 0) return [];
-  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+  const known = features?.filter(isFeature) ?? [];
+  const twice = known.find(({ id }, at) => known.slice(at + 1).some((other) => other.id === id));
+  const storing = known.find((feature) => needsOf(feature).includes("records"));
+  const use = `feature "${storing?.id}"`;
   return [
-    ...(twice === undefined ? [] : [new InvalidConfig(`Cannot use \`features\`: "${twice}" is there twice`)]),
-    ...(adapter ? lacking(storage, "records", "`features`: the adapter") : [missingAdapter("`features`")]),
+    ...(twice ? [new InvalidConfig(`Cannot use \`features\`: "${twice.id}" is there twice`)] : []),
+    ...(storing ? adapter ? lacking(storage, "records", `${use}: the adapter`) : [missingAdapter(use)] : []),
   ];
 }
 

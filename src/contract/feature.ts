@@ -13,22 +13,39 @@ export interface Feature {
   readonly id: string;
 }
 
-/** What loads the code of each feature. Only what is here is one. */
-const loads = new WeakMap<object, () => Promise<object>>();
+/** What a feature cannot do without: records in storage, or a way to send mail. */
+export type FeatureNeed = "records" | "mail";
 
-/** Makes a feature, whose code is loaded once it is needed. */
-export function makeFeature(id: string, load: () => Promise<object>): Feature {
+interface Made {
+  readonly needs: readonly FeatureNeed[];
+  readonly load: () => Promise<object>;
+}
+
+/** What is known of each feature. Only what is here is one. */
+const made = new WeakMap<object, Made>();
+
+/**
+ * Makes a feature, whose code is loaded once it is needed.
+ *
+ * @param load Loads what it does, see `Points`.
+ */
+export function makeFeature(id: string, needs: readonly FeatureNeed[], load: () => Promise<object>): Feature {
   const feature = Object.freeze({ id });
-  loads.set(feature, load);
+  made.set(feature, { needs, load });
   return feature;
 }
 
 /** Whether a value is a feature. */
 export function isFeature(value: unknown): value is Feature {
-  return typeof value === "object" && value !== null && loads.has(value);
+  return typeof value === "object" && value !== null && made.has(value);
+}
+
+/** What a feature cannot do without. */
+export function needsOf(feature: Feature): readonly FeatureNeed[] {
+  return made.get(feature)?.needs ?? [];
 }
 
 /** Loads the code of a feature. */
-export function loadFeature(feature: Feature): Promise<object> | undefined {
-  return loads.get(feature)?.();
+export function loadFeature(feature: Feature): Promise<object> {
+  return made.get(feature)?.load() ?? Promise.resolve({});
 }

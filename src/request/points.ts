@@ -3,12 +3,32 @@
  *
  * @module
  */
+import type { VNode } from "preact";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { loadFeature } from "../contract/feature.ts";
 import type { SessionAuth } from "../contract/config.ts";
 import type { Awaitable, User } from "../kernel/model.ts";
 import type { Outcome } from "./outcome.ts";
 import type { RequestContext } from "./context.ts";
+
+/** A secret that is about to be compared. */
+export interface Guess {
+  /** What it is. */
+  readonly kind: "code" | "credentials";
+  /** Id of the provider. */
+  readonly provider: string;
+  /** The address that it is for; `null` where only the application knows whose it is. */
+  readonly subject: string | null;
+}
+
+/** Whether a secret may be compared. */
+export type GuessAnswer =
+  | {
+    readonly act: "compare";
+    /** Told whether it was right. */
+    readonly done?: (isRight: boolean) => Awaitable<void>;
+  }
+  | { readonly act: "refuse" };
 
 /** A session that is about to come into being. */
 export interface Mint {
@@ -33,13 +53,8 @@ export type Assurance =
   }
   | { readonly act: "refuse"; readonly message: string };
 
-/** What a feature does, at the points where it may act. */
-export interface Points {
-  /** Judges a session before it comes into being. */
-  readonly mint?: (ctx: RequestContext, mint: Mint) => Awaitable<Assurance>;
-  /** Answers a path of the service. */
-  readonly route?: (ctx: RequestContext, input: PointInput) => Awaitable<Outcome>;
-}
+/** A page that features may add a section to. */
+export type PointPage = "signIn" | "signOut" | "error" | "verifyRequest";
 
 /** What a path of a feature gets. */
 export interface PointInput {
@@ -47,7 +62,22 @@ export interface PointInput {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** A path that a feature answers. Each has a row in the table of endpoints. */
+export type PointRoute = "GET challenge" | "POST challenge";
+
+/** What a feature does, at the points where it may act. */
+export interface Points {
+  /** Judges a secret before it is compared. */
+  readonly guess?: (ctx: RequestContext, guess: Guess) => Awaitable<GuessAnswer>;
+  /** Judges a session before it comes into being. */
+  readonly mint?: (ctx: RequestContext, mint: Mint) => Awaitable<Assurance>;
+  /** Adds a section to a page. */
+  readonly page?: (ctx: RequestContext, page: PointPage) => Awaitable<VNode | null>;
+  /** Answers paths of the service. */
+  readonly routes?: { readonly [Route in PointRoute]?: (ctx: RequestContext, input: PointInput) => Awaitable<Outcome> };
+}
+
 /** Loads what the features of a configuration do. */
 export async function pointsOf({ features }: Pick<ResolvedConfig, "features">): Promise<readonly Points[]> {
-  return await Promise.all(features.map(async (feature) => await loadFeature(feature) as Points));
+  return await Promise.all(features.map(async (feature) => await loadFeature(feature)));
 }

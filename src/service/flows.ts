@@ -10,7 +10,7 @@ import type { Fields } from "../http/body.ts";
 import { EmailSignInError } from "../kernel/errors.ts";
 import { pageUrl } from "../request/links.ts";
 import { json, type Outcome, redirectTo, refused } from "../request/outcome.ts";
-import type { PointInput } from "../request/points.ts";
+import type { PointInput, PointRoute } from "../request/points.ts";
 import type {
   ResolvedCredentialsProvider,
   ResolvedEmailProvider,
@@ -68,7 +68,8 @@ export const FLOWS = {
     signInPage: (ctx, { query, provider }) => openSignInPage(ctx, query, provider),
     signOutPage: (ctx, { query }) => openSignOutPage(ctx, query),
     errorPage: (ctx, { query }) => openErrorPage(ctx, query),
-    challenge: (ctx, { query, fields }) => answerByFeature(ctx, { query, fields }),
+    openChallenge: (ctx, input) => answerByFeature(ctx, "GET challenge", input),
+    answerChallenge: (ctx, input) => answerByFeature(ctx, "POST challenge", input),
     verifyRequestPage: (ctx, { query }) => openVerifyRequestPage(ctx, query),
 
     async backToSignInPage(ctx, input) {
@@ -155,9 +156,12 @@ export const FLOWS = {
   },
 } satisfies FlowsByProvider;
 
-async function answerByFeature(ctx: RequestContext, input: PointInput): Promise<Outcome> {
+async function answerByFeature(ctx: RequestContext, route: PointRoute, input: PointInput): Promise<Outcome> {
   const { pointsOf } = await points();
-  for (const { route } of await pointsOf(ctx.config)) if (route) return await route(ctx, input);
+  for (const { routes } of await pointsOf(ctx.config)) {
+    const answer = routes?.[route];
+    if (answer) return await answer(ctx, { query: input.query, fields: input.fields });
+  }
   return refused(404, "Not found");
 }
 

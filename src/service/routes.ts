@@ -29,6 +29,8 @@ export interface Route<Provider extends AnyProvider = AnyProvider> extends FormR
   readonly errors: "page" | "data";
   /** Whether it waits for nothing but our own work, so that it needs no deadline. By default it has one. */
   readonly isLocal?: (config: ResolvedConfig) => boolean;
+  /** Whether it is there only if the configuration lists a feature. */
+  readonly ofFeature?: boolean;
   readonly run: Flow<Provider>;
 }
 
@@ -73,8 +75,12 @@ const WITHOUT_PROVIDER: Routes<null> = {
   "GET signout": read(flow((all) => all.any.signOutPage), ["callbackUrl"]),
   "POST signout": form(flow((all) => all.any.signOut)),
   "GET error": read(flow((all) => all.any.errorPage), ["error"]),
-  "GET challenge": read(flow((all) => all.any.challenge)),
-  "POST challenge": { ...form(flow((all) => all.any.challenge)), readsAll: true },
+  "GET challenge": { ...read(flow((all) => all.any.openChallenge)), ofFeature: true },
+  "POST challenge": {
+    ...form(flow((all) => all.any.answerChallenge)),
+    fields: ["csrfToken", "callbackUrl", "method", "code"],
+    ofFeature: true,
+  },
   "GET verify-request": read(flow((all) => all.any.verifyRequestPage), ["provider", "type"]),
 };
 
@@ -143,16 +149,20 @@ type RouteMatch =
 export function findRoute(
   method: string,
   { action, provider: id }: RoutePath,
-  { providers, brokenProviders }: Pick<ResolvedConfig, "providers" | "brokenProviders">,
+  { providers, brokenProviders, features }: Pick<ResolvedConfig, "providers" | "brokenProviders" | "features">,
 ): RouteMatch {
   const broken = id === null ? undefined : brokenProviders.get(id);
   const provider = id === null ? null : providers.get(id) ?? broken;
   if (provider === undefined) return { kind: "not-found" };
   const readable = action !== "callback";
-  const route = routeAt(method === "HEAD" && readable ? "GET" : method, action, provider);
+  const routeOf = (name: string) => {
+    const found = routeAt(name, action, provider);
+    return found?.ofFeature && features.length === 0 ? undefined : found;
+  };
+  const route = routeOf(method === "HEAD" && readable ? "GET" : method);
   if (route && broken) return { kind: "route", route, provider: null, problem: broken.problems[0] };
   if (route) return { kind: "route", route, provider: provider as ResolvedProvider | null };
-  const allowed = ["GET", "POST"].filter((name) => routeAt(name, action, provider));
+  const allowed = ["GET", "POST"].filter(routeOf);
   if (allowed.length === 0) return { kind: "not-found" };
   if (readable && allowed.includes("GET")) allowed.push("HEAD");
   return { kind: "wrong-method", allow: allowed.join(", ") };

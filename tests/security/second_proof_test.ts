@@ -16,15 +16,17 @@ const ADA = "ada@example.com";
 const CODE = "123456";
 
 /** Asks everybody for a code, and takes one code. */
-const always = makeFeature("always", () => {
+const always = makeFeature("always", ["records"], () => {
   return Promise.resolve(
     {
       mint: (_, { authentication }) => {
         return authentication.level === 2 ? { act: "enter" } : { act: "challenge", missing: ["otp"] };
       },
-      route: async (ctx, { fields }) => {
-        if (fields.code === CODE) return await resumeSignIn(ctx, ["mfa", "otp"]);
-        return redirectTo(pageUrl(ctx, "signIn", { error: "AccessDenied" }));
+      routes: {
+        "POST challenge": async (ctx, { fields }) => {
+          if (fields.code === CODE) return await resumeSignIn(ctx, ["mfa", "otp"]);
+          return redirectTo(pageUrl(ctx, "signIn", { error: "AccessDenied" }));
+        },
       },
     } satisfies Points,
   );
