@@ -13,6 +13,7 @@ import { isPlainObject, kindOf } from "../kernel/objects.ts";
 import { type Fields, requestWith } from "../http/body.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import type { Outcome } from "../request/outcome.ts";
+import { mayGuess } from "../request/points.ts";
 import type { ResolvedCredentialsProvider } from "../config/resolved_provider.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
 
@@ -28,13 +29,16 @@ export interface CredentialsInput {
 /**
  * Calls `authorize` and completes the sign-in.
  *
- * @throws {CredentialsSignin} if `authorize` refuses, or returns something that is not a user.
+ * @throws {CredentialsSignin} if `authorize` or a feature refuses, or returns something that is not a user.
  * @throws {Timeout} if `authorize` takes longer than `timeouts.authorize`.
  * @throws {CallbackRouteError} if `authorize` fails, or returns a user whose `id` is missing or was rounded.
  */
 export async function signInWithCredentials(ctx: RequestContext, input: CredentialsInput): Promise<Outcome> {
   const { provider, fields, redirectUrl } = input;
+  const compared = await mayGuess(ctx, { kind: "credentials", provider: provider.id, subject: null });
+  if (!compared) throw new CredentialsSignin("Cannot sign in: there were too many guesses; wait before the next one");
   const found = await authorize(ctx, provider, fields);
+  await compared(Boolean(found));
   const user = readUser(ctx, provider, found);
   const account = { provider: provider.id, providerAccountId: user.id, type: "credentials" as const };
   const hasPassword = Object.values(provider.credentials).some(({ type }) => type === "password");

@@ -8,6 +8,7 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
+import { mayGuess } from "../request/points.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { randomHex } from "../crypto/random.ts";
 import { InvalidConfig, Verification } from "../kernel/errors.ts";
@@ -63,9 +64,13 @@ export async function findLinkByCode(
   const requested = await findRequestedLink(ctx, { provider: provider.id, identifier });
   if (requested?.suffix === undefined) throw new Verification("Cannot use code: this browser did not request one");
   const { suffix, exp } = requested;
+  const compared = await mayGuess(ctx, { kind: "code", provider: provider.id, subject: identifier });
+  if (!compared) throw new Verification("Cannot use code: there were too many guesses; wait before the next one");
   const guess = await countGuess(requireStorage(ctx), suffix, exp);
   const hashes = await hashToken(provider, joinToken(code, suffix));
-  if (guess <= MAX_GUESSES && isRequested({ hashes }, requested)) {
+  const isRight = guess <= MAX_GUESSES && isRequested({ hashes }, requested);
+  await compared(isRight);
+  if (isRight) {
     return { provider: provider.id, identifier, hashes, suffix };
   }
   if (guess >= MAX_GUESSES) await removeCode(ctx, identifier, requested);

@@ -9,13 +9,16 @@ import type { Brand } from "./brand.ts";
 import { pageError } from "./errors.ts";
 import { ConfirmEmailPage, ErrorPage, SignedOutPage, SignOutPage, VerifyRequestPage } from "./messages.tsx";
 import { hasFields } from "./method_list.ts";
+import { ThemeLink } from "./parts.tsx";
 import { headingOf, SignInPage } from "./signin.tsx";
-import type { Page } from "../request/outcome.ts";
+import type { Page, PageSection } from "../request/outcome.ts";
 import { fill, type Wording } from "../texts/texts.ts";
 
 /** What a document is made of. */
 export interface DocumentParts {
   readonly page: Page;
+  /** What features add below it. */
+  readonly sections: readonly PageSection[];
   readonly words: Wording;
   readonly brand: Brand;
   /** How the buttons of providers look. */
@@ -27,7 +30,7 @@ export interface DocumentParts {
 }
 
 /** The whole document. */
-export function Document({ page, words, brand, buttons, styles, script }: DocumentParts): VNode {
+export function Document({ page, sections, words, brand, buttons, styles, script }: DocumentParts): VNode {
   const { scheme, logo } = brand;
   return (
     <html lang={words.tag} dir={words.dir}>
@@ -44,6 +47,7 @@ export function Document({ page, words, brand, buttons, styles, script }: Docume
           <main class={`card ${cardClassOf(page, buttons)}`}>
             {logo && <img class="logo" src={logo.src} alt="" />}
             <Content page={page} words={words} brand={brand} />
+            {sections.map(({ text, url }) => <ThemeLink url={url} text={words.texts[text]} />)}
           </main>
         </div>
         {script && <script type="module" dangerouslySetInnerHTML={{ __html: script }} />}

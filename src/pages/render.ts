@@ -16,7 +16,7 @@ import type { Logo } from "./urls.ts";
 import type { TextChanges } from "../texts/texts.ts";
 import { type Visitor, wordingFor } from "../request/language.ts";
 import type { Theme } from "../kernel/model.ts";
-import type { Page } from "../request/outcome.ts";
+import type { Page, PageSection } from "../request/outcome.ts";
 
 export { formTargets } from "./form_targets.ts";
 
@@ -27,6 +27,8 @@ export interface Look {
   readonly texts?: TextChanges | undefined;
   /** Who sees it, for the language and the name of the site. */
   readonly visitor?: Visitor | undefined;
+  /** What features add below it. @default {[]} */
+  readonly sections?: readonly PageSection[] | undefined;
   /** Where forms may lead besides the site itself, redirects included: `https:`, origins, or schemes of applications. */
   readonly formAction: readonly string[];
   readonly https: boolean;
@@ -42,7 +44,7 @@ export interface RenderedPage {
 /** Renders a page. */
 export async function renderPage(
   page: Page,
-  { theme, texts, visitor, formAction, https }: Look,
+  { theme, texts, visitor, sections = [], formAction, https }: Look,
 ): Promise<RenderedPage> {
   const words = await wordingFor(visitor, { theme, texts });
   const methods = page.name === "signin" ? page.methods : [];
@@ -50,7 +52,7 @@ export async function renderPage(
   const styles = brand.css ? [BASE_CSS, brand.css] : [BASE_CSS];
   const script = methods.some(({ type }) => type === "webauthn") ? PASSKEY_SCRIPT : undefined;
   const buttons = theme.buttons === "brand" ? "brand" : "neutral";
-  const html = renderToString(h(Document, { page, words, brand, buttons, styles, script }));
+  const html = renderToString(h(Document, { page, sections, words, brand, buttons, styles, script }));
   return {
     html: `<!DOCTYPE html>${html}`,
     csp: pageCsp({

@@ -6,12 +6,19 @@
 import type { CredentialField, ProviderStyle } from "../contract/provider.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { type AuthError, BadRequest } from "../kernel/errors.ts";
+import type { Texts } from "../texts/texts.ts";
 
 /** The answer of a flow. Only service/respond.ts turns it into a `Response`. */
 export type Outcome =
   | { readonly kind: "redirect"; readonly to: RedirectUrl; readonly status: 302 | 303 }
   | { readonly kind: "json"; readonly body: unknown; readonly status: number }
-  | { readonly kind: "page"; readonly page: Page; readonly status: number }
+  | {
+    readonly kind: "page";
+    readonly page: Page;
+    readonly status: number;
+    /** What features add below it. */
+    readonly sections?: readonly PageSection[] | undefined;
+  }
   // An empty page that other sites may frame: its Content-Security-Policy says which.
   | { readonly kind: "frame"; readonly csp: string }
   | {
@@ -125,6 +132,12 @@ export type Page =
     readonly siteUrl: string;
   };
 
+/** What a feature adds to a page: a link. Its text is one of those that each language has. */
+export interface PageSection {
+  readonly text: keyof Texts;
+  readonly url: RedirectUrl;
+}
+
 /** Redirects the browser. With 303 it makes a GET after any method, so that it never sends a form again. */
 export function redirectTo(to: RedirectUrl, status: 302 | 303 = 302): Outcome {
   return { kind: "redirect", to, status };
@@ -136,8 +149,8 @@ export function json(body: unknown, status = 200): Outcome {
 }
 
 /** Answers with a built-in page. */
-export function page(view: Page, status = 200): Outcome {
-  return { kind: "page", page: view, status };
+export function page(view: Page, status = 200, sections?: readonly PageSection[]): Outcome {
+  return { kind: "page", page: view, status, sections };
 }
 
 /** Refuses the request with a JSON `message`. */

@@ -3,13 +3,16 @@
  *
  * @module
  */
-import type { VNode } from "preact";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { loadFeature } from "../contract/feature.ts";
 import type { SessionAuth } from "../contract/config.ts";
+import { AuthError } from "../kernel/errors.ts";
 import type { Awaitable, User } from "../kernel/model.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Outcome, Page, PageSection } from "./outcome.ts";
 import type { RequestContext } from "./context.ts";
+
+/** What features get of a request at every point, also where a session is only read. */
+export type PointContext = Pick<RequestContext, "config" | "cookies">;
 
 /** A secret that is about to be compared. */
 export interface Guess {
@@ -53,9 +56,6 @@ export type Assurance =
   }
   | { readonly act: "refuse"; readonly message: string };
 
-/** A page that features may add a section to. */
-export type PointPage = "signIn" | "signOut" | "error" | "verifyRequest";
-
 /** What a path of a feature gets. */
 export interface PointInput {
   readonly query: URLSearchParams;
@@ -68,11 +68,11 @@ export type PointRoute = "GET challenge" | "POST challenge";
 /** What a feature does, at the points where it may act. */
 export interface Points {
   /** Judges a secret before it is compared. */
-  readonly guess?: (ctx: RequestContext, guess: Guess) => Awaitable<GuessAnswer>;
+  readonly guess?: (ctx: PointContext, guess: Guess) => Awaitable<GuessAnswer>;
   /** Judges a session before it comes into being. */
-  readonly mint?: (ctx: RequestContext, mint: Mint) => Awaitable<Assurance>;
-  /** Adds a section to a page. */
-  readonly page?: (ctx: RequestContext, page: PointPage) => Awaitable<VNode | null>;
+  readonly mint?: (ctx: PointContext, mint: Mint) => Awaitable<Assurance>;
+  /** Adds to a page. */
+  readonly page?: (ctx: RequestContext, page: Page) => Awaitable<readonly PageSection[]>;
   /** Answers paths of the service. */
   readonly routes?: { readonly [Route in PointRoute]?: (ctx: RequestContext, input: PointInput) => Awaitable<Outcome> };
 }
@@ -80,4 +80,34 @@ export interface Points {
 /** Loads what the features of a configuration do. */
 export async function pointsOf({ features }: Pick<ResolvedConfig, "features">): Promise<readonly Points[]> {
   return await Promise.all(features.map(async (feature) => await loadFeature(feature)));
+}
+
+/** Asks the features what they add to a page. A page must not fail because one of them does. */
+export async function sectionsOf(ctx: RequestContext, view: Page): Promise<readonly PageSection[]> {
+  const sections: PageSection[] = [];
+  for (const { page } of await pointsOf(ctx.config)) {
+    try {
+      sections.push(...await page?.(ctx, view) ?? []);
+    } catch (error) {
+      if (!(error instanceof AuthError)) throw error;
+      ctx.config.logger.error(error, ctx);
+    }
+  }
+  return sections;
+}
+
+/** Told whether a guess was right. */
+export type GuessEnd = (isRight: boolean) => Promise<void>;
+
+/** Asks the features whether a secret may be compared. What one of them refuses, no other allows. */
+export async function mayGuess(ctx: PointContext, guess: Guess): Promise<GuessEnd | null> {
+  const ends: GuessAnswer[] = [];
+  for (const { guess: judge } of await pointsOf(ctx.config)) {
+    const answer = await judge?.(ctx, guess) ?? { act: "compare" };
+    if (answer.act === "refuse") return null;
+    ends.push(answer);
+  }
+  return async (isRight) => {
+    for (const end of ends) if (end.act === "compare") await end.done?.(isRight);
+  };
 }

@@ -9,8 +9,8 @@ import type { RequestContext } from "../request/context.ts";
 import type { Fields } from "../http/body.ts";
 import { EmailSignInError } from "../kernel/errors.ts";
 import { pageUrl } from "../request/links.ts";
-import { json, type Outcome, redirectTo, refused } from "../request/outcome.ts";
-import type { PointInput, PointRoute } from "../request/points.ts";
+import { json, notFound, type Outcome, redirectTo } from "../request/outcome.ts";
+import { type PointInput, type PointRoute, pointsOf } from "../request/points.ts";
 import type {
   ResolvedCredentialsProvider,
   ResolvedEmailProvider,
@@ -25,10 +25,7 @@ import { readSession } from "../session/read.ts";
 import { issueCsrfToken, listProviders } from "../views/data.ts";
 import { rememberingFailure } from "../views/failure.ts";
 import { openErrorPage, openSignInPage, openSignOutPage, openVerifyRequestPage } from "../views/pages.ts";
-import { once } from "../kernel/load.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../request/redirect.ts";
-
-const points = once(() => import("../request/points.ts"));
 
 /** A provider of any type, or none: what a path can name. */
 export type AnyProvider = ResolvedProvider | null;
@@ -157,12 +154,11 @@ export const FLOWS = {
 } satisfies FlowsByProvider;
 
 async function answerByFeature(ctx: RequestContext, route: PointRoute, input: PointInput): Promise<Outcome> {
-  const { pointsOf } = await points();
   for (const { routes } of await pointsOf(ctx.config)) {
     const answer = routes?.[route];
     if (answer) return await answer(ctx, { query: input.query, fields: input.fields });
   }
-  return refused(404, "Not found");
+  return notFound();
 }
 
 /** The address that a stranger has to prove before they register; `null` for a form that does not ask to register. */

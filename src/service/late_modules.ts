@@ -35,3 +35,8 @@ export const webauthn: Load<typeof import("../webauthn/mod.ts")> = once(() => im
 export const formerSessions: Load<typeof import("../session_stores/former_store.ts")> = once(() =>
   import("../session_stores/former_store.ts")
 );
+
+/** What judges sessions that began elsewhere, where features do. */
+export const judged: Load<typeof import("../sign_in/begun_elsewhere.ts")> = once(() =>
+  import("../sign_in/begun_elsewhere.ts")
+);

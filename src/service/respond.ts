@@ -75,8 +75,9 @@ async function write(answer: Answer): Promise<PlainResponse> {
     case "page": {
       const { formTargets, renderPage } = await pages();
       const { theme, pages: { texts } } = config;
-      const look = { theme, texts, https: isSecure(answer), formAction: formTargets(config), visitor: ctx };
-      const { html, csp } = await renderPage(outcome.page, look);
+      const { page, sections } = outcome;
+      const look = { theme, texts, sections, https: isSecure(answer), formAction: formTargets(config), visitor: ctx };
+      const { html, csp } = await renderPage(page, look);
       return build(answer, { kind: "html", status: outcome.status, body: html, csp });
     }
     case "frame": {

@@ -11,7 +11,7 @@ import type { Runtime } from "../kernel/runtime.ts";
 import { createJwtStore } from "../session_stores/jwt_store.ts";
 import type { SessionStore } from "../session_stores/session_store.ts";
 import { type Configured, type LoggedOnce, MOST_WARNINGS, type Mount } from "./configured.ts";
-import { formerSessions, stores } from "./late_modules.ts";
+import { formerSessions, judged, stores } from "./late_modules.ts";
 
 const explaining = once(() => import("./explained.ts"));
 
@@ -63,5 +63,6 @@ async function sessionStoreOf(config: ResolvedConfig): Promise<SessionStore> {
   const own = storage && strategy === "database"
     ? (await stores()).createDatabaseStore(config, storage)
     : createJwtStore(config, rows);
-  return migrateFrom ? (await formerSessions()).createFormerStore(config, migrateFrom, own, rows) : own;
+  const all = migrateFrom ? (await formerSessions()).createFormerStore(config, migrateFrom, own, rows) : own;
+  return config.features.length > 0 ? (await judged()).judgingBegunElsewhere(config, all) : all;
 }

@@ -26,7 +26,10 @@ import type {
 } from "./session_store.ts";
 import { isFromBeforeProof, isSinceProof, openSignedIn, sealSignedIn } from "./signed_in.ts";
 
-type DatabaseConfig = Pick<ResolvedConfig, "callbacks" | "runtime" | "sealer" | "session" | "logger" | "timeouts">;
+type DatabaseConfig = Pick<
+  ResolvedConfig,
+  "callbacks" | "features" | "runtime" | "sealer" | "session" | "logger" | "timeouts"
+>;
 
 /** The longest session token, in characters. It must fit into one cookie. */
 const LONGEST_TOKEN = 1024;
@@ -153,7 +156,8 @@ class DatabaseStore implements SessionStore {
     const { commit } = this.#storage;
     const { sessionToken, expires } = found.session;
     const isDoubtful = !commit && isFromBeforeProof(found, this.#lifetime);
-    const isNeeded = isDoubtful || (!commit && (!isShown || this.#config.callbacks.session));
+    const { callbacks, features } = this.#config;
+    const isNeeded = isDoubtful || (!commit && (!isShown || callbacks.session || features.length > 0));
     const active = {
       ...found,
       signedIn: isNeeded ? await openSignedIn(this.#config.sealer, cookies, sessionToken) : null,

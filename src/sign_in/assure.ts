@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { RequestContext } from "../request/context.ts";
-import { type Assurance, type Mint, pointsOf } from "../request/points.ts";
+import { type Assurance, type Mint, type PointContext, pointsOf } from "../request/points.ts";
 import { AccessDenied } from "../kernel/errors.ts";
 
 /** The answer of the features that a sign-in can act on: one that refuses ends it. */
@@ -15,7 +14,7 @@ export type Assured = Exclude<Assurance, { act: "refuse" }>;
  *
  * @throws {AccessDenied} if one refuses.
  */
-export async function assure(ctx: RequestContext, mint: Mint): Promise<Assured> {
+export async function assure(ctx: PointContext, mint: Mint): Promise<Assured> {
   const missing: (readonly string[])[] = [];
   for (const { mint: judge } of await pointsOf(ctx.config)) {
     const answer = await judge?.(ctx, mint) ?? { act: "enter" };

@@ -54,6 +54,7 @@ export async function completeSignIn(
   if (!ctx.cookies.closed) {
     ctx.cookies.clear("callbackUrl");
     if (result.act === "enter") rememberProvider(ctx, result.account.provider);
+    if (result.act === "enter" && resumed) ctx.cookies.clear("pending");
   }
   if (result.act === "redirect") return redirectTo(result.to);
   const { user, account, isNewUser } = result;

@@ -11,6 +11,7 @@ import { actionUrl } from "../request/links.ts";
 import type { RequestContext } from "../request/context.ts";
 import { withLevel } from "../session_stores/authentication.ts";
 import type { Authentication } from "../session_stores/session_store.ts";
+import type { Storage } from "../storage/guard.ts";
 import { recordsIn } from "../storage/stored_records.ts";
 import { assure } from "./assure.ts";
 import type { SignInAttempt } from "./attempt.ts";
@@ -32,6 +33,7 @@ export interface Decided {
   readonly authentication: Authentication;
   readonly isNewUser: boolean;
   readonly redirectUrl: RedirectUrl;
+  readonly resumed?: Resumed | undefined;
 }
 
 type Redirection = Extract<Permission, { act: "redirect" }>;
@@ -52,22 +54,24 @@ export interface HeldBack {
  */
 export async function heldBack(
   ctx: RequestContext,
-  { attempt, decision, planned, authentication, isNewUser, redirectUrl }: Decided,
+  { attempt, decision, planned, authentication, isNewUser, redirectUrl, resumed }: Decided,
 ): Promise<HeldBack | null> {
   const { user, plan } = planned;
   const mint = { user, evicts: plan.evict !== undefined, authentication: withLevel(authentication) };
   const answer = await assure(ctx, mint);
   if (answer.act === "enter") return null;
+  const { key, methods = [] } = resumed ?? {};
   const first = firstProof(decision, planned);
   // A user whose address is displaced does not exist yet.
   const isStored = decision.act !== "reassignEmail";
   const { record, open } = await hold(
     ctx,
-    { attempt, isNewUser, redirectUrl, missing: answer.missing },
+    { attempt, isNewUser, redirectUrl, missing: answer.missing, methods },
     isStored ? user.id : null,
   );
+  const written = key ? goingOn(first, { key }) : first;
   return {
-    planned: { ...first, plan: { ...first.plan, records: { put: [record] } } },
+    planned: { ...written, plan: { ...written.plan, records: { ...written.plan.records, put: [record] } } },
     open: () => {
       open();
       return { act: "redirect", to: actionUrl(ctx, "challenge") };
@@ -76,9 +80,8 @@ export async function heldBack(
 }
 
 /** A sign-in of a user who is not stored. */
-export interface DecidedAlone extends Pick<Decided, "attempt" | "authentication" | "redirectUrl"> {
+export interface DecidedAlone extends Pick<Decided, "attempt" | "authentication" | "redirectUrl" | "resumed"> {
   readonly user: User;
-  readonly resumed?: Resumed | undefined;
 }
 
 /**
@@ -97,7 +100,9 @@ export async function heldAlone(
   // What waited goes on once.
   if (resumed && !await records.removeRecord(resumed.key)) throw new AccessDenied(GONE);
   if (answer.act === "enter") return null;
-  const { record, open } = await hold(ctx, { attempt, isNewUser: false, redirectUrl, missing: answer.missing }, null);
+  const { missing } = answer;
+  const { methods = [] } = resumed ?? {};
+  const { record, open } = await hold(ctx, { attempt, isNewUser: false, redirectUrl, missing, methods }, null);
   if (await records.putRecord(record) === null) throw new AccessDenied(GONE);
   open();
   return { act: "redirect", to: actionUrl(ctx, "challenge") };
@@ -105,8 +110,18 @@ export async function heldAlone(
 
 const GONE = "Cannot sign in: what waited for a second proof has ended, or has gone on";
 
+/**
+ * Makes sure that a sign-in still waits, after storage has changed.
+ *
+ * @throws {AccessDenied} if it has gone on meanwhile, or was ended.
+ */
+export async function assertWaiting(storage: Storage, { key }: Pick<Resumed, "key">): Promise<void> {
+  const record = await recordsIn(storage)?.getRecord(key);
+  if (record?.version !== key.version) throw new AccessDenied(GONE);
+}
+
 /** Adds to a plan that the sign-in has waited until now, and goes on once. */
-export function goingOn(planned: PlannedSignIn, { key }: Resumed): PlannedSignIn {
+export function goingOn(planned: PlannedSignIn, { key }: Pick<Resumed, "key">): PlannedSignIn {
   const { plan } = planned;
   const expect = { ...plan.expect, records: [key] };
   return { ...planned, plan: { ...plan, expect, records: { remove: [key] } } };

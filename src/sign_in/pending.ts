@@ -24,6 +24,8 @@ export interface Pending {
   readonly redirectUrl: string;
   /** What may prove it. */
   readonly missing: readonly string[];
+  /** The further proofs that were given so far, as RFC 8176 names them. */
+  readonly methods: readonly string[];
 }
 
 /** A sign-in that waits, ready to be stored. */
@@ -38,7 +40,7 @@ export async function hold(ctx: RequestContext, pending: Pending, userId: string
   const { config: { sealer, runtime }, cookies } = ctx;
   const key = randomText(runtime);
   const id = await sha256Base64Url(key);
-  const sealed = await sealAtRest(sealer, { purpose: PURPOSE, owner: id }, JSON.stringify(pending));
+  const sealed = await sealAtRest(sealer, { purpose: PURPOSE, owner: id }, toText(pending));
   const expires = new Date(runtime.now() + PENDING_LIFETIME * 1000);
   return {
     record: { kind: "pending", id, version: 0, userId, expires, data: { sealed } },
@@ -68,10 +70,24 @@ export async function findPending({ config, cookies }: RequestContext): Promise<
     ? await openAtRest(config.sealer, { purpose: PURPOSE, owner: id }, sealed)
     : null;
   if (text === null) return null;
-  return { ...JSON.parse(text) as Pending, key: { kind: record.kind, id, version: record.version } };
+  return { ...fromText(text), key: { kind: record.kind, id, version: record.version } };
 }
 
 const PURPOSE = "pending sign-in";
+
+/** The member that stands for a date in JSON. */
+const DATE = "$date";
+
+function toText(pending: Pending): string {
+  return JSON.stringify(pending, function (this: Readonly<Record<string, unknown>>, name, value) {
+    const given = this[name];
+    return given instanceof Date ? { [DATE]: given.getTime() } : value;
+  });
+}
+
+function fromText(text: string): Pending {
+  return JSON.parse(text, (_, value) => typeof value?.[DATE] === "number" ? new Date(value[DATE]) : value);
+}
 
 /**
  * Gives an attempt as it goes on after the second proof: the passkey that it made, or the counter that it has used, is

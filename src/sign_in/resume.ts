@@ -21,8 +21,7 @@ export async function resumeSignIn(ctx: RequestContext, methods: readonly string
   const found = await findPending(ctx);
   if (!found) throw new AccessDenied("Cannot sign in: nothing waits for a second proof in this browser");
   const { attempt, redirectUrl, key, isNewUser } = found;
+  const given = [...new Set([...found.methods, ...methods])];
   const to = asAppUrl(redirectUrl, ctx.url.origin, ctx.config.redirectSchemes) ?? homeUrl(ctx);
-  const outcome = await completeSignIn(ctx, resumable(attempt), to, { key, isNewUser, methods });
-  if (!ctx.cookies.closed) ctx.cookies.clear("pending");
-  return outcome;
+  return await completeSignIn(ctx, resumable(attempt), to, { key, isNewUser, methods: given });
 }

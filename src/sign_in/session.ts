@@ -48,6 +48,7 @@ export async function planSession(
   const account = accountFor(attempt, user);
   // Adding an account is not a new sign-in.
   const before = keepsSession ? await openSession(ctx) : null;
+  if (keepsSession && !before) return KEPT;
   const owner: SessionOwner = {
     user,
     account,

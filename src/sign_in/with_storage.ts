@@ -64,6 +64,7 @@ export async function signInWithStorage(
   const write = commit ? committer(ctx, commit, consume) : stepWriter(ctx, storage);
   let asked: string | null = null;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
+    if (resumed && tries > 0) await (await holding()).assertWaiting(storage, resumed);
     const readAt = runtime.now();
     const facts = await gatherFacts(ctx, storage, attempt);
     const known = knownUser(facts, attempt);
@@ -86,7 +87,15 @@ export async function signInWithStorage(
     const decidedAt = commit || planned.plan.evict ? undefined : readAt;
     const isNewUser = planned.isNewUser || resumed?.isNewUser === true;
     const held = features.length > 0 && !planned.keepsSession
-      ? await (await holding()).heldBack(ctx, { attempt, decision, planned, authentication, isNewUser, redirectUrl })
+      ? await (await holding()).heldBack(ctx, {
+        attempt,
+        decision,
+        planned,
+        authentication,
+        isNewUser,
+        redirectUrl,
+        resumed,
+      })
       : null;
     const written = held?.planned ?? (resumed ? (await holding()).goingOn(planned, resumed) : planned);
     const stored = await write(written, {

@@ -17,6 +17,7 @@ import {
   redirectTo,
   type SignInMethod,
 } from "../request/outcome.ts";
+import { sectionsOf } from "../request/points.ts";
 import { openSession } from "../sign_in/current.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../request/redirect.ts";
@@ -45,7 +46,7 @@ export async function openSignInPage(
   keepLanguage(ctx);
   const purpose = await purposeOf(ctx, error, provider);
   const shown = purpose === "add-passkey" && provider ? [provider] : [...ctx.config.providers.values()];
-  return page({
+  return await showPage(ctx, {
     name: "signin",
     csrfToken,
     callbackUrl,
@@ -121,9 +122,9 @@ export async function openSignOutPage(ctx: RequestContext, query: URLSearchParam
   if (ctx.config.pages.signOut) return redirectTo(pageUrl(ctx, "signOut"));
   keepLanguage(ctx);
   if (!await isSignedIn(ctx, true)) {
-    return page({ name: "signed-out", signInUrl: pageUrl(ctx, "signIn"), siteUrl: homeUrl(ctx) });
+    return await showPage(ctx, { name: "signed-out", signInUrl: pageUrl(ctx, "signIn"), siteUrl: homeUrl(ctx) });
   }
-  return page({
+  return await showPage(ctx, {
     name: "signout",
     csrfToken,
     action: actionUrl(ctx, "signout"),
@@ -160,7 +161,17 @@ export async function openVerifyRequestPage(ctx: RequestContext, query: URLSearc
     return redirectTo(pageUrl(ctx, "verifyRequest", { provider, type: query.get("type") }));
   }
   const sent = await findSentEmail(ctx, provider);
-  return page({ name: "verify-request", signInUrl: pageUrl(ctx, "signIn"), siteUrl: homeUrl(ctx), sent });
+  return await showPage(ctx, {
+    name: "verify-request",
+    signInUrl: pageUrl(ctx, "signIn"),
+    siteUrl: homeUrl(ctx),
+    sent,
+  });
+}
+
+/** Shows a page, with what features add to it. */
+async function showPage(ctx: RequestContext, view: Page): Promise<Outcome> {
+  return page(view, 200, await sectionsOf(ctx, view));
 }
 
 async function formToken({ config, cookies }: RequestContext): Promise<string | null> {
