@@ -2,7 +2,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { sha256Hex } from "../../../src/crypto/digest.ts";
 import { confirmLink, openLink } from "../../../src/email/callback.ts";
-import { hashToken } from "../../../src/email/link.ts";
+import { hashToken } from "../../../src/sign_in/address_proof.ts";
 import { startEmail } from "../../../src/email/start.ts";
 import { Verification } from "../../../src/kernel/errors.ts";
 import { changed } from "../_builders.ts";
@@ -81,7 +81,7 @@ for (const [what, claims] of REQUESTED) {
   test(`openLink() asks a browser whose cookie names ${what}`, async () => {
     const made = await sent();
     const token = new URL(made.url).searchParams.get("token") ?? "";
-    const [hash = ""] = await hashToken(made.provider, token);
+    const [hash = ""] = await hashToken(made.provider.secrets, token);
     const salt = "__Secure-authjs.email";
     const sealed = await made.context().config.sealer.seal(claims(hash), { salt, maxAge: 600 });
     assert.equal((await open(made, made.url, { [salt]: sealed }).done).kind, "page");
@@ -92,7 +92,7 @@ test("openLink() asks a browser whose cookie was sealed for another name, is for
   const made = await sent();
   const { sealer } = made.context().config;
   const token = new URL(made.url).searchParams.get("token") ?? "";
-  const [hash = ""] = await hashToken(made.provider, token);
+  const [hash = ""] = await hashToken(made.provider.secrets, token);
   const claims = { provider: "email", identifier: ADDRESS, hash };
   const own = made.cookies["__Secure-authjs.email"] ?? "";
   const forged = [
@@ -109,13 +109,13 @@ test("openLink() asks a browser whose cookie was sealed for another name, is for
 
 test("hashToken() accepts every secret, and the list as Auth.js joins it", async () => {
   const { provider } = bench({ email: { secret: ["s3", "s2"] } });
-  assert.deepEqual(await hashToken(provider, "t"), [
+  assert.deepEqual(await hashToken(provider.secrets, "t"), [
     await sha256Hex("ts3"),
     await sha256Hex("ts2"),
     await sha256Hex("ts3,s2"),
   ]);
   const { provider: one } = bench({ email: { secret: ["s3"] } });
-  assert.deepEqual(await hashToken(one, "t"), [await sha256Hex("ts3")]);
+  assert.deepEqual(await hashToken(one.secrets, "t"), [await sha256Hex("ts3")]);
 });
 
 test("a link that Auth.js sent with a list of secrets signs in", async () => {
