@@ -253,6 +253,8 @@ export const CODES: Readonly<Record<string, string>> = {
   "MGL-3": "Opening a link by GET or HEAD uses nothing up, unless the browser is the one that asked for it.",
   "MGL-4":
     "The cookie of a browser that asked for a link is good for that provider and that address only, and another site cannot press the button.",
+  "MGL-7":
+    "Answers, cookies, emails and calls to storage are the same whoever has an address, but for what is published.",
   "MGL-9": "A token that was mailed for one purpose and subject is good for no other.",
   "MIG-1": "The cookie of a legacy session is replaced once the session has been taken over.",
   "MIG-2": "A sign-in removes the cookie of the library before.",

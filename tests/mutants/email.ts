@@ -9,6 +9,7 @@ const NODEMAILER = ["tests/unit/providers/nodemailer_test.ts"];
 const SMTP = ["tests/stories/email_smtp_test.ts"];
 const CHOOSE = ["tests/unit/texts/choose_test.ts"];
 const MAIL = ["tests/unit/mail_test.ts"];
+const STRANGERS = ["tests/security/strangers_test.ts"];
 const PROOF = ["tests/unit/sign_in/address_proof_test.ts"];
 const CODES = ["tests/stories/email_codes_test.ts"];
 const GUESSES = ["tests/unit/email/code_races_test.ts"];
@@ -453,15 +454,60 @@ export const email: readonly Mutant[] = [
   {
     name: "EML-1: users whose domains others stored in Unicode are not found",
     file: "src/storage/guard.ts",
-    find: "for (const other of others) found ??= await find(other);",
-    replace: "for (const other of others.slice(others.length)) found ??= await find(other);",
+    find: "Promise.allSettled(spellingsOf(address).map(find))",
+    replace: "Promise.allSettled(spellingsOf(address).slice(0, 1).map(find))",
     tests: ADDRESSES,
+  },
+  {
+    name: "EML-1: what storage makes of another spelling fails the user who is stored",
+    file: "src/storage/guard.ts",
+    find:
+      'if (answer.status === "rejected") throw answer.reason;\n      if (answer.value !== null) return answer.value;',
+    replace: 'for (const each of answers) if (each.status === "rejected") throw each.reason;\n' +
+      '      if (answer.status === "fulfilled" && answer.value !== null) return answer.value;',
+    tests: ["tests/unit/storage/guard_test.ts"],
+  },
+  {
+    name: "MGL-7: an address that nobody has is looked up in more spellings",
+    file: "src/storage/guard.ts",
+    find: "const answers = await Promise.allSettled(spellingsOf(address).map(find));",
+    replace: "const first = await find(address);\n    if (first !== null) return first;\n" +
+      "    const answers = await Promise.allSettled(spellingsOf(address).map(find));",
+    tests: STRANGERS,
+  },
+  {
+    name: "MGL-7: emails go to addresses that somebody has",
+    file: "src/email/start.ts",
+    find: "  await sendLink(ctx, input, identifier);\n",
+    replace: "  if (stored) await sendLink(ctx, input, identifier);\n",
+    tests: STRANGERS,
+  },
+  {
+    name: "MGL-7: what is stored of somebody is read when an email is sent to them",
+    file: "src/email/start.ts",
+    find: "  await sendLink(ctx, input, identifier);\n",
+    replace: "  if (stored) await requireStorage(ctx).getUser(stored.id);\n  await sendLink(ctx, input, identifier);\n",
+    tests: STRANGERS,
+  },
+  {
+    name: "MGL-7: the page that follows an email says whether somebody has the address",
+    file: "src/email/start.ts",
+    find: '{ provider: id, type: "email" }',
+    replace: '{ provider: id, type: stored ? "email" : "new" }',
+    tests: STRANGERS,
+  },
+  {
+    name: "MGL-7: the cookie of an email is longer for an address that somebody has",
+    file: "src/email/start.ts",
+    find: "  await sendLink(ctx, input, identifier);\n",
+    replace: '  await sendLink(ctx, stored ? { ...input, registers: "0".repeat(64) } : input, identifier);\n',
+    tests: STRANGERS,
   },
   {
     name: "EML-1: other spellings of an address are looked up before the one that is stored",
     file: "src/storage/guard.ts",
-    find: "const [given, ...others] = spellingsOf(address);",
-    replace: "const [given = address, ...others] = spellingsOf(address).toReversed();",
+    find: "Promise.allSettled(spellingsOf(address).map(find))",
+    replace: "Promise.allSettled(spellingsOf(address).toReversed().map(find))",
     tests: ADDRESSES,
   },
   {
