@@ -388,6 +388,7 @@ export const CODES: Readonly<Record<string, string>> = {
   "PAG-6": "The page after an email shows the address only to the browser that asked for it, and while its link works.",
   "PAG-7": "The sign-in page names the provider of this browser's last sign-in, and never the one of an address.",
   "PAG-8": "A link of the theme leads to the http(s) URL or the path that the configuration has now.",
+  "PAG-9": "Every text of a page is in all languages, and every form but that of passkeys works without script.",
   "PAR-2":
     "A pushed request is answered with 201 and a fresh request_uri, or the sign-in fails, leaves no flow behind and logs no parameter.",
   "PAR-3": "A request object is pushed alone.",
