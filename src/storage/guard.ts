@@ -193,7 +193,7 @@ function guardOperation<Name extends keyof Adapter, Result>(
 // an answer takes would tell strangers who has an address.
 function eachSpelling<Row>(find: (address: string) => Promise<Row | null>) {
   return async (address: string): Promise<Row | null> => {
-    const answers = await Promise.allSettled(spellingsOf(address).map(find));
+    const answers = await Promise.allSettled(spellingsOf(address).map((spelling) => find(spelling)));
     for (const answer of answers) {
       if (answer.status === "rejected") throw answer.reason;
       if (answer.value !== null) return answer.value;

@@ -454,8 +454,8 @@ export const email: readonly Mutant[] = [
   {
     name: "EML-1: users whose domains others stored in Unicode are not found",
     file: "src/storage/guard.ts",
-    find: "Promise.allSettled(spellingsOf(address).map(find))",
-    replace: "Promise.allSettled(spellingsOf(address).slice(0, 1).map(find))",
+    find: "Promise.allSettled(spellingsOf(address).map((spelling) => find(spelling)))",
+    replace: "Promise.allSettled(spellingsOf(address).slice(0, 1).map((spelling) => find(spelling)))",
     tests: ADDRESSES,
   },
   {
@@ -470,9 +470,9 @@ export const email: readonly Mutant[] = [
   {
     name: "MGL-7: an address that nobody has is looked up in more spellings",
     file: "src/storage/guard.ts",
-    find: "const answers = await Promise.allSettled(spellingsOf(address).map(find));",
+    find: "const answers = await Promise.allSettled(spellingsOf(address).map((spelling) => find(spelling)));",
     replace: "const first = await find(address);\n    if (first !== null) return first;\n" +
-      "    const answers = await Promise.allSettled(spellingsOf(address).map(find));",
+      "    const answers = await Promise.allSettled(spellingsOf(address).map((spelling) => find(spelling)));",
     tests: STRANGERS,
   },
   {
@@ -506,8 +506,8 @@ export const email: readonly Mutant[] = [
   {
     name: "EML-1: other spellings of an address are looked up before the one that is stored",
     file: "src/storage/guard.ts",
-    find: "Promise.allSettled(spellingsOf(address).map(find))",
-    replace: "Promise.allSettled(spellingsOf(address).toReversed().map(find))",
+    find: "Promise.allSettled(spellingsOf(address).map((spelling) => find(spelling)))",
+    replace: "Promise.allSettled(spellingsOf(address).toReversed().map((spelling) => find(spelling)))",
     tests: ADDRESSES,
   },
   {
