@@ -22,7 +22,7 @@ export interface ProofSubject {
   readonly purpose: ProofPurpose;
   /** The address, or whatever else the purpose is about. */
   readonly subject: string;
-  /** Id of the email provider that sent the token. Links of others do not use its path. */
+  /** Id of the email provider whose path the link has. Only sign-ins have one. */
   readonly provider?: string | undefined;
 }
 
@@ -152,26 +152,31 @@ export interface RequestedProof {
 /** Remembers in a cookie that this browser requested a token. The cookie expires with the token. */
 export async function rememberRequested(
   { config, cookies }: BrowserContext,
-  { provider, hashes: [hash], ...about }: AddressProof,
+  { purpose, subject: identifier, provider, hashes: [hash] }: AddressProof,
   { maxAge, suffix, registers }: {
     readonly maxAge: number;
     readonly suffix?: string | undefined;
     readonly registers?: string | undefined;
   },
 ): Promise<void> {
-  const identifier = identifierOf(about);
-  const claims = { provider, identifier, hash, ...(suffix && { suffix }), ...(registers && { registers }) };
+  const claims = {
+    ...{ provider, identifier, hash },
+    ...(purpose !== "sign-in" && { purpose }),
+    ...(suffix && { suffix }),
+    ...(registers && { registers }),
+  };
   cookies.write("email", await config.sealer.seal(claims, { salt: cookies.nameOf("email"), maxAge }), { maxAge });
 }
 
 /** Reads which token about this subject this browser requested last; `null` if there is none. */
 export async function findRequested(
   { config, cookies }: BrowserContext,
-  about: ProofSubject,
+  { purpose, subject, provider }: ProofSubject,
 ): Promise<RequestedProof | null> {
   const sealed = cookies.read("email");
   const claims = sealed ? await config.sealer.open(sealed, cookies.nameOf("email")) : null;
-  if (claims?.provider !== about.provider || claims?.identifier !== identifierOf(about)) return null;
+  if (!claims || claims.provider !== provider || claims.identifier !== subject) return null;
+  if ((claims.purpose ?? "sign-in") !== purpose) return null;
   const { hash, suffix, exp, registers } = claims;
   if (typeof hash !== "string" || typeof exp !== "number") return null;
   return {

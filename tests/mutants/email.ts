@@ -187,15 +187,15 @@ export const email: readonly Mutant[] = [
   {
     name: "MGL-4: the cookie of a browser that asked for a link is good for links of any provider",
     file: "src/sign_in/address_proof.ts",
-    find: "if (claims?.provider !== about.provider || claims?.identifier !== identifierOf(about)) return null;",
-    replace: "if (claims?.identifier !== identifierOf(about)) return null;",
+    find: "if (!claims || claims.provider !== provider || claims.identifier !== subject) return null;",
+    replace: "if (!claims || claims.identifier !== subject) return null;",
     tests: CALLBACK,
   },
   {
     name: "MGL-4: the cookie of a browser that asked for a link is good for any address",
     file: "src/sign_in/address_proof.ts",
-    find: "if (claims?.provider !== about.provider || claims?.identifier !== identifierOf(about)) return null;",
-    replace: "if (claims?.provider !== about.provider) return null;",
+    find: "if (!claims || claims.provider !== provider || claims.identifier !== subject) return null;",
+    replace: "if (!claims || claims.provider !== provider) return null;",
     tests: CALLBACK,
   },
   {
@@ -432,8 +432,8 @@ export const email: readonly Mutant[] = [
   {
     name: "MGL-9: the cookie of a browser that asked for a link for one purpose is good for another",
     file: "src/sign_in/address_proof.ts",
-    find: "const identifier = identifierOf(about);",
-    replace: "const identifier = about.subject;",
+    find: 'if ((claims.purpose ?? "sign-in") !== purpose) return null;',
+    replace: "",
     tests: PROOF,
   },
   {

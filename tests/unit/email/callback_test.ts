@@ -2,7 +2,8 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { sha256Hex } from "../../../src/crypto/digest.ts";
 import { confirmLink, openLink } from "../../../src/email/callback.ts";
-import { hashToken } from "../../../src/sign_in/address_proof.ts";
+import { requireStorage } from "../../../src/request/require_storage.ts";
+import { checkProof, hashToken, issueProof, rememberRequested } from "../../../src/sign_in/address_proof.ts";
 import { startEmail } from "../../../src/email/start.ts";
 import { Verification } from "../../../src/kernel/errors.ts";
 import { changed } from "../_builders.ts";
@@ -126,6 +127,22 @@ test("a link that Auth.js sent with a list of secrets signs in", async () => {
   await made.adapter.createVerificationToken({ identifier: ADDRESS, token: hash, expires });
   const url = `https://app.test/auth/callback/email?token=${token}&email=${ADDRESS}`;
   assert.deepEqual(await open(made, url, {}, confirmLink).done, ENTERED);
+});
+
+test("a token that was sent for another purpose signs nobody in, and stays", async () => {
+  const made = bench({ email: { normalizeIdentifier: (address) => address } });
+  const ctx = made.context();
+  const storage = requireStorage(ctx);
+  const about = { purpose: "reset", subject: ADDRESS, expires: new Date(made.runtime.now() + 60_000) } as const;
+  const { token, proof } = await issueProof(ctx.config, storage, about);
+  await rememberRequested(ctx, proof, { maxAge: 60 });
+  const cookies = cookiesAfter(ctx);
+  for (const email of [ADDRESS, `reset:${ADDRESS}`, `sign-in:${ADDRESS}`]) {
+    const url = `https://app.test/auth/callback/email?${new URLSearchParams({ token, email })}`;
+    await assert.rejects(open(made, url, cookies).done, Verification);
+    await assert.rejects(open(made, url, cookies, confirmLink).done, Verification);
+  }
+  assert.ok(await checkProof(storage, proof, new Date(made.runtime.now())));
 });
 
 for (const query of ["", "?token=t", `?email=${ADDRESS}`, `?token=&email=${ADDRESS}`, "?token=t&email="]) {
