@@ -262,7 +262,7 @@ export const OPTIONS = {
   secret: { kind: secret("malformed") },
   basePath: { kind: orNull(mount) },
   session: { kind: orNull(object), members: SESSION },
-  features: { kind: list("features of this package, such as `secondFactor()`", isFeature), otherwise: [] },
+  features: { kind: list("features of this package", isFeature), otherwise: [] },
   protect: { kind: protect, members: PROTECT },
   account: { kind: orNull(object), members: ACCOUNT },
   jwt: { kind: orNull(object), members: JWT },

@@ -429,7 +429,7 @@ export interface AuthConfig {
    * @default nothing is protected
    */
   protect?: readonly string[] | ProtectOptions | undefined;
-  /** What the service does beyond signing people in, such as asking for a second factor. @default {[]} */
+  /** What the service does beyond signing people in. This version has no feature yet. @default {[]} */
   features?: readonly Feature[] | undefined;
   /** How accounts are stored. */
   account?: AccountOptions | undefined;

@@ -5,8 +5,8 @@
  */
 
 /**
- * Something that a service does beyond signing people in. A function of a subpath of this package makes it, such as
- * `@x/auth/second-factor`. It acts at five points only, so there are no others that you could write.
+ * Something that a service does beyond signing people in. Functions of this package make features. You cannot write one:
+ * features act at five points only, so that none of them can be passed by.
  */
 export interface Feature {
   /** Its name. A configuration has each feature once. */

@@ -12,19 +12,11 @@ import { actionUrl, homeUrl } from "../request/links.ts";
 import { type Outcome, page } from "../request/outcome.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
 import type { EmailAttempt } from "../sign_in/attempt.ts";
+import { hashToken, openProof, type RequestedProof, signInProof } from "../sign_in/address_proof.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
-import { peekToken } from "../sign_in/token.ts";
 import { findLinkByCode, isCode, suffixOf } from "./code.ts";
 import { removeGuesses } from "./guesses.ts";
-import {
-  type EmailLink,
-  emailUser,
-  findRequestedLink,
-  hashToken,
-  isRequested,
-  normalizeAddress,
-  type RequestedLink,
-} from "./link.ts";
+import { type EmailLink, emailUser, normalizeAddress } from "./link.ts";
 
 /** What {@linkcode openLink} and {@linkcode confirmLink} need. */
 export interface EmailCallbackInput {
@@ -43,13 +35,10 @@ export interface EmailCallbackInput {
  */
 export async function openLink(ctx: RequestContext, input: EmailCallbackInput): Promise<Outcome> {
   const link = await readLink(ctx, input);
-  const requested = await findRequestedLink(ctx, link);
-  if (requested && isRequested(link, requested)) {
-    return await signInByLink(ctx, link, nextUrl(ctx, requested, input.redirectUrl));
-  }
-  // Show the button only for a link that works. A guessed code never comes this far, so the page does not help to guess one.
-  await peekToken(requireStorage(ctx), link, new Date(ctx.config.runtime.now()));
-  return await askToConfirm(ctx, link, input);
+  // A guessed code never comes this far, so the page does not help to guess one.
+  const requested = await openProof(ctx, requireStorage(ctx), signInProof(link));
+  if (!requested) return await askToConfirm(ctx, link, input);
+  return await signInByLink(ctx, link, nextUrl(ctx, requested, input.redirectUrl));
 }
 
 /**
@@ -63,7 +52,7 @@ export async function confirmLink(ctx: RequestContext, input: EmailCallbackInput
 
 // A visitor who asked to register goes on in this browser: the sign-in is new, so a passkey may be added. An application
 // with its own sign-in page has its own page for that, too, which it asked for as `callbackUrl`.
-function nextUrl(ctx: RequestContext, { registers }: RequestedLink, redirectUrl: RedirectUrl): RedirectUrl {
+function nextUrl(ctx: RequestContext, { registers }: RequestedProof, redirectUrl: RedirectUrl): RedirectUrl {
   const { providers, pages } = ctx.config;
   const goesOn = registers !== undefined && !pages.signIn && providers.get(registers)?.type === "webauthn";
   return goesOn ? actionUrl(ctx, `signin/${registers}`, { callbackUrl: redirectUrl }) : redirectUrl;
@@ -75,7 +64,12 @@ async function readLink(ctx: RequestContext, { provider, query }: EmailCallbackI
   if (!token || !email) throw new Verification("Cannot use link: its token or its address is missing");
   const identifier = await readAddress(provider, email);
   if (isCode(token)) return await findLinkByCode(ctx, provider, { identifier, code: token });
-  return { provider: provider.id, identifier, hashes: await hashToken(provider, token), suffix: suffixOf(token) };
+  return {
+    provider: provider.id,
+    identifier,
+    hashes: await hashToken(provider.secrets, token),
+    suffix: suffixOf(token),
+  };
 }
 
 async function readAddress(provider: ResolvedEmailProvider, email: string): Promise<string> {

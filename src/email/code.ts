@@ -14,7 +14,8 @@ import { randomHex } from "../crypto/random.ts";
 import { InvalidConfig, Verification } from "../kernel/errors.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
 import { allowGuesses, countGuess, MAX_GUESSES } from "./guesses.ts";
-import { type EmailLink, findRequestedLink, hashToken, isRequested, type RequestedLink } from "./link.ts";
+import { findRequested, hashToken, isRequested, withdrawProof } from "../sign_in/address_proof.ts";
+import type { EmailLink } from "./link.ts";
 
 /** A token with fewer characters is a code. */
 const MIN_TOKEN_LENGTH = 16;
@@ -61,23 +62,20 @@ export async function findLinkByCode(
   provider: ResolvedEmailProvider,
   { identifier, code }: { readonly identifier: string; readonly code: string },
 ): Promise<EmailLink> {
-  const requested = await findRequestedLink(ctx, { provider: provider.id, identifier });
+  const about = { purpose: "sign-in", subject: identifier, provider: provider.id } as const;
+  const requested = await findRequested(ctx, about);
   if (requested?.suffix === undefined) throw new Verification("Cannot use code: this browser did not request one");
   const { suffix, exp } = requested;
   const compared = await mayGuess(ctx, { kind: "code", provider: provider.id, subject: identifier });
   if (!compared) throw new Verification("Cannot use code: there were too many guesses; wait before the next one");
   const guess = await countGuess(requireStorage(ctx), suffix, exp);
-  const hashes = await hashToken(provider, joinToken(code, suffix));
+  const hashes = await hashToken(provider.secrets, joinToken(code, suffix));
   const isRight = guess <= MAX_GUESSES && isRequested({ hashes }, requested);
   await compared(isRight);
-  if (isRight) {
-    return { provider: provider.id, identifier, hashes, suffix };
+  if (isRight) return { provider: provider.id, identifier, hashes, suffix };
+  if (guess >= MAX_GUESSES) {
+    ctx.cookies.clear("email");
+    await withdrawProof(requireStorage(ctx), { ...about, hashes: [requested.hash] });
   }
-  if (guess >= MAX_GUESSES) await removeCode(ctx, identifier, requested);
   throw new Verification(`Cannot use code: it is wrong, or was guessed more than ${MAX_GUESSES} times`);
-}
-
-async function removeCode(ctx: RequestContext, identifier: string, { hash }: RequestedLink): Promise<void> {
-  ctx.cookies.clear("email");
-  await requireStorage(ctx).useVerificationToken({ identifier, token: hash });
 }

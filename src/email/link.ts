@@ -1,10 +1,9 @@
 /**
- * The link in an email, and the browser that requested it.
+ * The link in an email: the address it was sent to, and whose it is.
  *
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
-import { sameText, sha256Hex } from "../crypto/digest.ts";
 import { DeniedError, EmailSignInError, SignInError } from "../kernel/errors.ts";
 import { asKnownError } from "../kernel/known_errors.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
@@ -23,18 +22,6 @@ export interface EmailLink {
   readonly hashes: readonly string[];
   /** The random half of its token, if the other half is a code. */
   readonly suffix?: string | undefined;
-}
-
-/** A link that this browser requested, read from its cookie. */
-export interface RequestedLink {
-  /** The hash that its token is stored under. */
-  readonly hash: string;
-  /** The random half of the token, if a code was sent. */
-  readonly suffix?: string;
-  /** When the cookie expires, in seconds since 1970. */
-  readonly exp: number;
-  /** Id of the passkey provider, if the link was requested to register. */
-  readonly registers?: string;
 }
 
 /**
@@ -63,52 +50,6 @@ export async function normalizeAddress(
     });
   }
   throw new EmailSignInError("Cannot use address: `normalizeIdentifier` did not return a string");
-}
-
-/** Computes the hashes that a token may be stored under. */
-export async function hashToken({ secrets }: ResolvedEmailProvider, token: string): Promise<readonly string[]> {
-  // Auth.js joins a list of secrets with commas when it hashes.
-  const keys = secrets.length > 1 ? [...secrets, secrets.join(",")] : secrets;
-  return await Promise.all(keys.map((secret) => sha256Hex(token + secret)));
-}
-
-type Cookies = Pick<RequestContext, "config" | "cookies">;
-
-/** Remembers in a cookie that this browser requested a link. The cookie expires with the link. */
-export async function rememberLink(
-  { config, cookies }: Cookies,
-  { provider, identifier, hashes: [hash] }: EmailLink,
-  { maxAge, suffix, registers }: {
-    readonly maxAge: number;
-    readonly suffix: string | undefined;
-    readonly registers: string | undefined;
-  },
-): Promise<void> {
-  const claims = { provider, identifier, hash, ...(suffix && { suffix }), ...(registers && { registers }) };
-  cookies.write("email", await config.sealer.seal(claims, { salt: cookies.nameOf("email"), maxAge }), { maxAge });
-}
-
-/** Reads the link to this address that this browser requested last; `null` if there is none. */
-export async function findRequestedLink(
-  { config, cookies }: Cookies,
-  { provider, identifier }: Pick<EmailLink, "provider" | "identifier">,
-): Promise<RequestedLink | null> {
-  const sealed = cookies.read("email");
-  const claims = sealed ? await config.sealer.open(sealed, cookies.nameOf("email")) : null;
-  if (claims?.provider !== provider || claims.identifier !== identifier) return null;
-  const { hash, suffix, exp, registers } = claims;
-  if (typeof hash !== "string" || typeof exp !== "number") return null;
-  return {
-    hash,
-    exp,
-    ...(typeof suffix === "string" && { suffix }),
-    ...(typeof registers === "string" && { registers }),
-  };
-}
-
-/** Whether a link is the one that this browser requested. */
-export function isRequested({ hashes }: Pick<EmailLink, "hashes">, requested: RequestedLink): boolean {
-  return hashes.some((hash) => sameText(hash, requested.hash));
 }
 
 /** Gives the user who has an address, or else a new one, and their email account. */

@@ -15,10 +15,11 @@ import { wordingFor } from "../request/language.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ProviderUrls, VerificationRequest } from "../contract/provider.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
+import { type AddressProof, issueProof, rememberRequested, withdrawProof } from "../sign_in/address_proof.ts";
 import { askPermission } from "../sign_in/permission.ts";
 import { isCode, joinToken, makeSuffix } from "./code.ts";
 import { removeGuesses } from "./guesses.ts";
-import { emailUser, hashToken, normalizeAddress, rememberLink } from "./link.ts";
+import { emailUser, normalizeAddress } from "./link.ts";
 
 /** What {@linkcode startEmail} needs. */
 export interface EmailStartInput {
@@ -56,20 +57,18 @@ async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier:
   const expires = new Date(runtime.now() + provider.maxAge * 1000);
   const suffix = isCode(sent) ? await makeSuffix(ctx, provider, expires) : undefined;
   const token = suffix === undefined ? sent : joinToken(sent, suffix);
-  const link = { provider: provider.id, identifier, hashes: await hashToken(provider, token) };
-  const [hash = ""] = link.hashes;
   const url = actionUrl(ctx, `callback/${provider.id}`, { callbackUrl: redirectUrl, token, email: identifier });
-  // Stored before it is sent, so that a link works as soon as it arrives.
-  await requireStorage(ctx).createVerificationToken({ identifier, token: hash, expires });
+  const about = { purpose: "sign-in", subject: identifier, provider: provider.id, secrets: provider.secrets } as const;
+  const { proof } = await issueProof(ctx.config, requireStorage(ctx), { ...about, token, expires });
   try {
     const email = { identifier, url, expires, token: sent, theme, wording, request: requestWith(ctx, fields) };
     await sendWithin(provider.timeout ?? timeouts.request, ctx, { provider, email });
   } catch (error) {
-    await removeToken(ctx, { identifier, token: hash });
+    await removeToken(ctx, proof);
     await removeGuesses(ctx, suffix);
     throw error;
   }
-  await rememberLink(ctx, link, { maxAge: provider.maxAge, suffix, registers });
+  await rememberRequested(ctx, proof, { maxAge: provider.maxAge, suffix, registers });
 }
 
 interface Sending {
@@ -110,9 +109,9 @@ async function makeToken({ config }: RequestContext, provider: ResolvedEmailProv
 }
 
 // If this fails too, the row does no harm: its token was not sent, and it expires. Report the error that led here.
-async function removeToken(ctx: RequestContext, key: { identifier: string; token: string }): Promise<void> {
+async function removeToken(ctx: RequestContext, proof: AddressProof): Promise<void> {
   try {
-    await requireStorage(ctx).useVerificationToken(key);
+    await withdrawProof(requireStorage(ctx), proof);
   } catch (error) {
     const message = "Cannot remove the token of an email that was not sent";
     ctx.config.logger.error(new EmailSignInError(message, { cause: error, logCode: "adapter-failed" }), ctx);

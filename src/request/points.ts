@@ -60,6 +60,13 @@ export type Assurance =
 export interface PointInput {
   readonly query: URLSearchParams;
   readonly fields: Readonly<Record<string, unknown>>;
+  /**
+   * Lets the sign-in of this browser go on that waits for a second proof. Everything is decided again.
+   *
+   * @param methods What the second proof was, as RFC 8176 names it, with `mfa` if there are two factors now.
+   * @throws {AccessDenied} if none waits.
+   */
+  readonly resume: (methods: readonly string[]) => Promise<Outcome>;
 }
 
 /** A path that a feature answers. Each has a row in the table of endpoints. */

@@ -8,9 +8,10 @@
 import type { RequestContext } from "../request/context.ts";
 import type { Fields } from "../http/body.ts";
 import { EmailSignInError } from "../kernel/errors.ts";
+import { once } from "../kernel/load.ts";
 import { pageUrl } from "../request/links.ts";
 import { json, notFound, type Outcome, redirectTo } from "../request/outcome.ts";
-import { type PointInput, type PointRoute, pointsOf } from "../request/points.ts";
+import { type PointRoute, pointsOf } from "../request/points.ts";
 import type {
   ResolvedCredentialsProvider,
   ResolvedEmailProvider,
@@ -26,6 +27,8 @@ import { issueCsrfToken, listProviders } from "../views/data.ts";
 import { rememberingFailure } from "../views/failure.ts";
 import { openErrorPage, openSignInPage, openSignOutPage, openVerifyRequestPage } from "../views/pages.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../request/redirect.ts";
+
+const resuming = once(() => import("../sign_in/resume.ts"));
 
 /** A provider of any type, or none: what a path can name. */
 export type AnyProvider = ResolvedProvider | null;
@@ -65,8 +68,8 @@ export const FLOWS = {
     signInPage: (ctx, { query, provider }) => openSignInPage(ctx, query, provider),
     signOutPage: (ctx, { query }) => openSignOutPage(ctx, query),
     errorPage: (ctx, { query }) => openErrorPage(ctx, query),
-    openChallenge: (ctx, input) => answerByFeature(ctx, "GET challenge", input),
-    answerChallenge: (ctx, input) => answerByFeature(ctx, "POST challenge", input),
+    openChallenge: (ctx, input) => answerByFeature(ctx, input, "GET challenge"),
+    answerChallenge: (ctx, input) => answerByFeature(ctx, input, "POST challenge"),
     verifyRequestPage: (ctx, { query }) => openVerifyRequestPage(ctx, query),
 
     async backToSignInPage(ctx, input) {
@@ -153,10 +156,15 @@ export const FLOWS = {
   },
 } satisfies FlowsByProvider;
 
-async function answerByFeature(ctx: RequestContext, route: PointRoute, input: PointInput): Promise<Outcome> {
+async function answerByFeature(
+  ctx: RequestContext,
+  { query, fields }: FlowInput,
+  route: PointRoute,
+): Promise<Outcome> {
+  const resume = async (methods: readonly string[]) => await (await resuming()).resumeSignIn(ctx, methods);
   for (const { routes } of await pointsOf(ctx.config)) {
     const answer = routes?.[route];
-    if (answer) return await answer(ctx, { query: input.query, fields: input.fields });
+    if (answer) return await answer(ctx, { query, fields, resume });
   }
   return notFound();
 }

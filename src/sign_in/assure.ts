@@ -23,5 +23,7 @@ export async function assure(ctx: PointContext, mint: Mint): Promise<Assured> {
   }
   const [first, ...others] = missing;
   if (!first) return { act: "enter" };
-  return { act: "challenge", missing: first.filter((method) => others.every((other) => other.includes(method))) };
+  // One proof for all of them if there is one, otherwise one after another.
+  const shared = first.filter((method) => others.every((other) => other.includes(method)));
+  return { act: "challenge", missing: shared.length > 0 ? shared : [...new Set(missing.flat())] };
 }

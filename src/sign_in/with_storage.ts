@@ -11,6 +11,7 @@ import type { RedirectUrl } from "../http/redirect_url.ts";
 import { emit } from "../request/events.ts";
 import type { Account, AdapterUser, TokenSet, User } from "../kernel/model.ts";
 import type { Storage } from "../storage/guard.ts";
+import { checkProof, signInProof } from "./address_proof.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import type { Resumed } from "./held.ts";
 import { deriveUserId, gatherFacts, knownUser } from "./facts.ts";
@@ -19,7 +20,6 @@ import { type PlannedSignIn, planSignIn } from "./plan.ts";
 import { KEPT, newAuthentication, planSession } from "./session.ts";
 import { handedOver, isVerifiedElsewhere } from "./verification.ts";
 import { decide } from "./linking.ts";
-import { checkToken } from "./token.ts";
 import { committer, stepWriter } from "./writer.ts";
 
 /** Who is signed in, or where the browser is sent instead. */
@@ -58,7 +58,9 @@ export async function signInWithStorage(
   const now = new Date(runtime.now());
   const [newId, newStamp] = [await chooseId(ctx, storage, attempt), randomUuid(runtime)];
   // The first proof has used up the token.
-  const consume = attempt.method === "email" && !resumed ? await checkToken(storage, attempt, now) : null;
+  const consume = attempt.method === "email" && !resumed
+    ? await checkProof(storage, signInProof(attempt.token), now)
+    : null;
   const authentication = newAuthentication(attempt, resumed?.methods);
   const { commit } = storage;
   const write = commit ? committer(ctx, commit, consume) : stepWriter(ctx, storage);

@@ -3,7 +3,7 @@
  *
  * One call passes five layers, from the outside in:
  *
- * 1. spellings: an international domain is looked up as it was normalized, then in its other spelling ({@linkcode eachSpelling});
+ * 1. spellings: an international domain is looked up as it was normalized, and in its other spelling ({@linkcode eachSpelling});
  * 2. the cache of session rows, which drops what the operation changes (session_row_cache.ts);
  * 3. errors: what the adapter throws becomes the `cause` of an `AdapterError` ({@linkcode guardOperation});
  * 4. records: the answer is parsed, and refused if it is not the record that was asked for (records.ts);
@@ -189,19 +189,25 @@ function guardOperation<Name extends keyof Adapter, Result>(
   };
 }
 
-// Auth.js stores an international domain as it was typed.
+// Auth.js stores an international domain as it was typed. Each spelling is looked up even if the first is found: how long
+// an answer takes would tell strangers who has an address.
 function eachSpelling<Row>(find: (address: string) => Promise<Row | null>) {
   return async (address: string): Promise<Row | null> => {
-    const [given, ...others] = spellingsOf(address);
-    let found = await find(given);
-    for (const other of others) found ??= await find(other);
-    return found;
+    const answers = await Promise.allSettled(spellingsOf(address).map((spelling) => find(spelling)));
+    for (const answer of answers) {
+      if (answer.status === "rejected") throw answer.reason;
+      if (answer.value !== null) return answer.value;
+    }
+    return null;
   };
 }
 
 function eachSpellingOfToken<Row>(find: (key: TokenKey) => Promise<Row | null>) {
-  return ({ identifier, token }: TokenKey): Promise<Row | null> => {
-    return eachSpelling((spelling) => find({ identifier: spelling, token }))(identifier);
+  return async ({ identifier, token }: TokenKey): Promise<Row | null> => {
+    const [given, ...others] = spellingsOf(identifier);
+    let found = await find({ identifier: given, token });
+    for (const other of others) found ??= await find({ identifier: other, token });
+    return found;
   };
 }
 

@@ -12,6 +12,7 @@ import { csrf } from "./csrf.ts";
 import { databases } from "./databases.ts";
 import { email } from "./email.ts";
 import { fapi2 } from "./fapi2.ts";
+import { features } from "./features.ts";
 import { endedSessions } from "./ended_sessions.ts";
 import { flows } from "./flows.ts";
 import { front } from "./front.ts";
@@ -61,6 +62,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...bindings,
   ...bound,
   ...fapi2,
+  ...features,
   ...outbound,
   ...sessions,
   ...endedSessions,

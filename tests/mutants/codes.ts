@@ -162,6 +162,10 @@ export const CODES: Readonly<Record<string, string>> = {
   "FAPI-542": "With FAPI 2.0, RSA keys have at least 2048 bits.",
   "FAPI-5322": "With FAPI 2.0, authorization requests are pushed and responses name their issuer.",
   "FAPI-5331": "With FAPI 2.0, the client authenticates with a key, and access tokens are bound.",
+  "FEA-1": "Every session, also one that began elsewhere, comes into being only where each feature lets it.",
+  "FEA-2":
+    "What waits for a second proof goes on once, for ten minutes, and only what the first proof allows is written before.",
+  "FEA-3": "What one feature refuses no other allows, and a secret is compared only where none refuses.",
   "G5":
     "The list of providers shows no secret, uses the URL of its own request, and can be changed by one caller without effect on others.",
   "GRD-1": "The authorized callback gets the path in the one normal form that the guard judges.",
@@ -253,6 +257,9 @@ export const CODES: Readonly<Record<string, string>> = {
   "MGL-3": "Opening a link by GET or HEAD uses nothing up, unless the browser is the one that asked for it.",
   "MGL-4":
     "The cookie of a browser that asked for a link is good for that provider and that address only, and another site cannot press the button.",
+  "MGL-7":
+    "Answers, cookies, emails and calls to storage are the same whoever has an address, but for what is published.",
+  "MGL-9": "A token that was mailed for one purpose and subject is good for no other.",
   "MIG-1": "The cookie of a legacy session is replaced once the session has been taken over.",
   "MIG-2": "A sign-in removes the cookie of the library before.",
   "MIG-3": "A sign-out removes the cookie of the library before.",
@@ -385,6 +392,7 @@ export const CODES: Readonly<Record<string, string>> = {
   "PAG-6": "The page after an email shows the address only to the browser that asked for it, and while its link works.",
   "PAG-7": "The sign-in page names the provider of this browser's last sign-in, and never the one of an address.",
   "PAG-8": "A link of the theme leads to the http(s) URL or the path that the configuration has now.",
+  "PAG-9": "Every text of a page is in all languages, and every form but that of passkeys works without script.",
   "PAR-2":
     "A pushed request is answered with 201 and a fresh request_uri, or the sign-in fails, leaves no flow behind and logs no parameter.",
   "PAR-3": "A request object is pushed alone.",

@@ -9,6 +9,8 @@ const NODEMAILER = ["tests/unit/providers/nodemailer_test.ts"];
 const SMTP = ["tests/stories/email_smtp_test.ts"];
 const CHOOSE = ["tests/unit/texts/choose_test.ts"];
 const MAIL = ["tests/unit/mail_test.ts"];
+const STRANGERS = ["tests/security/strangers_test.ts"];
+const PROOF = ["tests/unit/sign_in/address_proof_test.ts"];
 const CODES = ["tests/stories/email_codes_test.ts"];
 const GUESSES = ["tests/unit/email/code_races_test.ts"];
 const CODE = ["tests/unit/email/code_test.ts"];
@@ -81,28 +83,28 @@ export const email: readonly Mutant[] = [
   },
   {
     name: "MGL-1: the hash of a token does without the secret",
-    file: "src/email/link.ts",
+    file: "src/sign_in/address_proof.ts",
     find: "sha256Hex(token + secret)",
     replace: "sha256Hex(token + secret.slice(secret.length))",
     tests: START,
   },
   {
     name: "MGL-1: the token is stored as it is",
-    file: "src/email/start.ts",
-    find: "createVerificationToken({ identifier, token: hash, expires })",
-    replace: "createVerificationToken({ identifier, token, expires })",
+    file: "src/sign_in/address_proof.ts",
+    find: "createVerificationToken({ identifier: identifierOf(proof), token: hash, expires })",
+    replace: "createVerificationToken({ identifier: identifierOf(proof), token, expires })",
     tests: START,
   },
   {
     name: "H14: links under way die with the first secret",
-    file: "src/email/link.ts",
+    file: "src/sign_in/address_proof.ts",
     find: "Promise.all(keys.map(",
     replace: "Promise.all(keys.slice(0, 1).map(",
     tests: CALLBACK,
   },
   {
     name: "H14: a list of secrets is not accepted as others join it",
-    file: "src/email/link.ts",
+    file: "src/sign_in/address_proof.ts",
     find: 'secrets.length > 1 ? [...secrets, secrets.join(",")] : secrets;',
     replace: "secrets;",
     tests: CALLBACK,
@@ -111,15 +113,15 @@ export const email: readonly Mutant[] = [
     name: "H16: the email is sent before its token is stored",
     file: "src/email/start.ts",
     find:
-      "  await requireStorage(ctx).createVerificationToken({ identifier, token: hash, expires });\n  try {\n    const email = { identifier, url, expires, token: sent, theme, wording, request: requestWith(ctx, fields) };\n    await sendWithin(provider.timeout ?? timeouts.request, ctx, { provider, email });\n",
+      "  const { proof } = await issueProof(ctx.config, requireStorage(ctx), { ...about, token, expires });\n  try {\n    const email = { identifier, url, expires, token: sent, theme, wording, request: requestWith(ctx, fields) };\n    await sendWithin(provider.timeout ?? timeouts.request, ctx, { provider, email });\n",
     replace:
-      "  try {\n    const email = { identifier, url, expires, token: sent, theme, wording, request: requestWith(ctx, fields) };\n    await sendWithin(provider.timeout ?? timeouts.request, ctx, { provider, email });\n    await requireStorage(ctx).createVerificationToken({ identifier, token: hash, expires });\n",
+      "  const email = { identifier, url, expires, token: sent, theme, wording, request: requestWith(ctx, fields) };\n  await sendWithin(provider.timeout ?? timeouts.request, ctx, { provider, email });\n  const { proof } = await issueProof(ctx.config, requireStorage(ctx), { ...about, token, expires });\n  try {\n",
     tests: START,
   },
   {
     name: "H16, V50: the token of an email that was not sent stays",
     file: "src/email/start.ts",
-    find: "    await removeToken(ctx, { identifier, token: hash });\n",
+    find: "    await removeToken(ctx, proof);\n",
     replace: "",
     tests: START,
   },
@@ -163,11 +165,9 @@ export const email: readonly Mutant[] = [
   },
   {
     name: "V88, MGL-3: opening a link uses it up, in whatever browser",
-    file: "src/email/callback.ts",
-    find: "if (requested && isRequested(link, requested)) {",
-    replace:
-      "if (!requested || !isRequested(link, requested)) return await signInByLink(ctx, link, input.redirectUrl);\n" +
-      "  else {",
+    file: "src/sign_in/address_proof.ts",
+    find: "if (requested && isRequested(proof, requested)) return requested;",
+    replace: 'return requested ?? { hash: "", exp: 0 };',
     tests: STORY,
   },
   {
@@ -179,23 +179,23 @@ export const email: readonly Mutant[] = [
   },
   {
     name: "MGL-4: the cookie of a browser that asked for a link is good for any link to its address",
-    file: "src/email/link.ts",
+    file: "src/sign_in/address_proof.ts",
     find: "return hashes.some((hash) => sameText(hash, requested.hash));",
     replace: "return hashes.length > 0 && sameText(requested.hash, requested.hash);",
     tests: CALLBACK,
   },
   {
     name: "MGL-4: the cookie of a browser that asked for a link is good for links of any provider",
-    file: "src/email/link.ts",
-    find: "if (claims?.provider !== provider || claims.identifier !== identifier) return null;",
-    replace: "if (!claims || claims.identifier !== identifier) return null;",
+    file: "src/sign_in/address_proof.ts",
+    find: "if (!claims || claims.provider !== provider || claims.identifier !== subject) return null;",
+    replace: "if (!claims || claims.identifier !== subject) return null;",
     tests: CALLBACK,
   },
   {
     name: "MGL-4: the cookie of a browser that asked for a link is good for any address",
-    file: "src/email/link.ts",
-    find: "if (claims?.provider !== provider || claims.identifier !== identifier) return null;",
-    replace: "if (claims?.provider !== provider) return null;",
+    file: "src/sign_in/address_proof.ts",
+    find: "if (!claims || claims.provider !== provider || claims.identifier !== subject) return null;",
+    replace: "if (!claims || claims.provider !== provider) return null;",
     tests: CALLBACK,
   },
   {
@@ -273,9 +273,9 @@ export const email: readonly Mutant[] = [
     name: "V31: a guess at a code is looked at before it is counted",
     file: "src/email/code.ts",
     find:
-      "  const guess = await countGuess(requireStorage(ctx), suffix, exp);\n  const hashes = await hashToken(provider, joinToken(code, suffix));\n  if (guess <= MAX_GUESSES && isRequested({ hashes }, requested)) {\n    return { provider: provider.id, identifier, hashes, suffix };\n  }\n",
+      "  const guess = await countGuess(requireStorage(ctx), suffix, exp);\n  const hashes = await hashToken(provider.secrets, joinToken(code, suffix));\n  const isRight = guess <= MAX_GUESSES && isRequested({ hashes }, requested);\n  await compared(isRight);\n  if (isRight) return { provider: provider.id, identifier, hashes, suffix };\n",
     replace:
-      "  const hashes = await hashToken(provider, joinToken(code, suffix));\n  if (isRequested({ hashes }, requested)) {\n    return { provider: provider.id, identifier, hashes, suffix };\n  }\n  const guess = await countGuess(requireStorage(ctx), suffix, exp);\n",
+      "  const hashes = await hashToken(provider.secrets, joinToken(code, suffix));\n  if (isRequested({ hashes }, requested)) {\n    return { provider: provider.id, identifier, hashes, suffix };\n  }\n  const guess = await countGuess(requireStorage(ctx), suffix, exp);\n",
     tests: GUESSES,
   },
   {
@@ -369,7 +369,7 @@ export const email: readonly Mutant[] = [
   {
     name: "V31: a code that was guessed at too often goes on in its link",
     file: "src/email/code.ts",
-    find: "  if (guess >= MAX_GUESSES) await removeCode(ctx, identifier, requested);\n",
+    find: "    await withdrawProof(requireStorage(ctx), { ...about, hashes: [requested.hash] });\n",
     replace: "",
     tests: CODES,
   },
@@ -403,30 +403,111 @@ export const email: readonly Mutant[] = [
   },
   {
     name: "MGL-3: people are asked about a link that was used",
-    file: "src/email/callback.ts",
-    find: "  await peekToken(requireStorage(ctx), link, new Date(ctx.config.runtime.now()));\n",
-    replace: "",
+    file: "src/sign_in/address_proof.ts",
+    find: "if (getVerificationToken) await assertToken(",
+    replace: "if (!proof) await assertToken(",
     tests: STORY,
   },
   {
     name: "MGL-3: looking at a link uses it up",
-    file: "src/sign_in/token.ts",
-    find: "await assertToken(storage.getVerificationToken, token, now);",
-    replace: "await assertToken(storage.useVerificationToken, token, now);",
+    file: "src/sign_in/address_proof.ts",
+    find: "await assertToken(getVerificationToken, proof,",
+    replace: "await assertToken(storage.useVerificationToken, proof,",
     tests: STORY,
+  },
+  {
+    name: "MGL-9: the tokens of all purposes are stored under the bare subject",
+    file: "src/sign_in/address_proof.ts",
+    find: "return isBare ? subject : `${purpose}:${subject}`;",
+    replace: "return isBare || purpose ? subject : purpose;",
+    tests: PROOF,
+  },
+  {
+    name: "MGL-9: a sign-in may be about what looks like another purpose",
+    file: "src/sign_in/address_proof.ts",
+    find: 'purpose === "sign-in" && !PURPOSES.some((other) => subject.startsWith(`${other}:`));',
+    replace: 'purpose === "sign-in";',
+    tests: PROOF,
+  },
+  {
+    name: "MGL-9: the cookie of a browser that asked for a link for one purpose is good for another",
+    file: "src/sign_in/address_proof.ts",
+    find: 'if ((claims.purpose ?? "sign-in") !== purpose) return null;',
+    replace: "",
+    tests: PROOF,
+  },
+  {
+    name: "MGL-2: a token that has expired is good until storage removes it",
+    file: "src/sign_in/address_proof.ts",
+    find: "if (found.expires <= now) break;",
+    replace: "if (found.expires <= now) return found.identifier;",
+    tests: PROOF,
+    only: "a token is good until the millisecond it expires",
+  },
+  {
+    name: "V88, MGL-3: a link for any purpose acts in whatever browser",
+    file: "src/sign_in/address_proof.ts",
+    find: "if (requested && isRequested(proof, requested)) return requested;",
+    replace: 'return requested ?? { hash: "", exp: 0 };',
+    tests: PROOF,
   },
   {
     name: "EML-1: users whose domains others stored in Unicode are not found",
     file: "src/storage/guard.ts",
-    find: "for (const other of others) found ??= await find(other);",
-    replace: "for (const other of others.slice(others.length)) found ??= await find(other);",
+    find: "Promise.allSettled(spellingsOf(address).map((spelling) => find(spelling)))",
+    replace: "Promise.allSettled(spellingsOf(address).slice(0, 1).map((spelling) => find(spelling)))",
     tests: ADDRESSES,
+  },
+  {
+    name: "EML-1: what storage makes of another spelling fails the user who is stored",
+    file: "src/storage/guard.ts",
+    find:
+      'if (answer.status === "rejected") throw answer.reason;\n      if (answer.value !== null) return answer.value;',
+    replace: 'for (const each of answers) if (each.status === "rejected") throw each.reason;\n' +
+      '      if (answer.status === "fulfilled" && answer.value !== null) return answer.value;',
+    tests: ["tests/unit/storage/guard_test.ts"],
+  },
+  {
+    name: "MGL-7: an address that nobody has is looked up in more spellings",
+    file: "src/storage/guard.ts",
+    find: "const answers = await Promise.allSettled(spellingsOf(address).map((spelling) => find(spelling)));",
+    replace: "const first = await find(address);\n    if (first !== null) return first;\n" +
+      "    const answers = await Promise.allSettled(spellingsOf(address).map((spelling) => find(spelling)));",
+    tests: STRANGERS,
+  },
+  {
+    name: "MGL-7: emails go to addresses that somebody has",
+    file: "src/email/start.ts",
+    find: "  await sendLink(ctx, input, identifier);\n",
+    replace: "  if (stored) await sendLink(ctx, input, identifier);\n",
+    tests: STRANGERS,
+  },
+  {
+    name: "MGL-7: what is stored of somebody is read when an email is sent to them",
+    file: "src/email/start.ts",
+    find: "  await sendLink(ctx, input, identifier);\n",
+    replace: "  if (stored) await requireStorage(ctx).getUser(stored.id);\n  await sendLink(ctx, input, identifier);\n",
+    tests: STRANGERS,
+  },
+  {
+    name: "MGL-7: the page that follows an email says whether somebody has the address",
+    file: "src/email/start.ts",
+    find: '{ provider: id, type: "email" }',
+    replace: '{ provider: id, type: stored ? "email" : "new" }',
+    tests: STRANGERS,
+  },
+  {
+    name: "MGL-7: the cookie of an email is longer for an address that somebody has",
+    file: "src/email/start.ts",
+    find: "  await sendLink(ctx, input, identifier);\n",
+    replace: '  await sendLink(ctx, stored ? { ...input, registers: "0".repeat(64) } : input, identifier);\n',
+    tests: STRANGERS,
   },
   {
     name: "EML-1: other spellings of an address are looked up before the one that is stored",
     file: "src/storage/guard.ts",
-    find: "const [given, ...others] = spellingsOf(address);",
-    replace: "const [given = address, ...others] = spellingsOf(address).toReversed();",
+    find: "Promise.allSettled(spellingsOf(address).map((spelling) => find(spelling)))",
+    replace: "Promise.allSettled(spellingsOf(address).toReversed().map((spelling) => find(spelling)))",
     tests: ADDRESSES,
   },
   {

@@ -15,9 +15,31 @@ const SENT = ["tests/unit/views/sent_email_test.ts"];
 const BEFORE = ["tests/stories/sign_in_before_test.ts"];
 const URLS = ["tests/unit/pages/urls_test.ts"];
 const LINKS = ["tests/stories/sign_in_links_test.ts"];
+const PROMISED = ["tests/promises/pages_test.ts"];
 
 /** What a page may show, and to whom. */
 export const pages: readonly Mutant[] = [
+  {
+    name: "PAG-9: a page says something in one language only",
+    file: "src/pages/messages.tsx",
+    find: "{texts.checkEmailHelp}",
+    replace: "Look in the other folders, too.",
+    tests: PROMISED,
+  },
+  {
+    name: "PAG-9: a placeholder is in one language only",
+    file: "src/pages/fields.tsx",
+    find: "placeholder: texts.emailPlaceholder",
+    replace: 'placeholder: "you@work"',
+    tests: PROMISED,
+  },
+  {
+    name: "PAG-9: a button waits for a script",
+    file: "src/pages/parts.tsx",
+    find: '<button type="submit" class="button primary" id="submitButton">',
+    replace: '<button type="button" class="button primary" id="submitButton">',
+    tests: PROMISED,
+  },
   {
     name: "H02: the query overrides what the sign-in page is made of",
     file: "src/views/pages.ts",

@@ -215,8 +215,8 @@ export const sessions: readonly Mutant[] = [
   {
     name: "SES-9: another account of the user changes how the session began",
     file: "src/sign_in/session.ts",
-    find: "before ? authenticationOf(before) : newAuthentication(attempt)",
-    replace: "newAuthentication(attempt)",
+    find: "before ? authenticationOf(before) : authentication",
+    replace: "authentication",
     tests: ["tests/security/authentication_test.ts"],
   },
 ];

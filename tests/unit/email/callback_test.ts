@@ -2,7 +2,8 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { sha256Hex } from "../../../src/crypto/digest.ts";
 import { confirmLink, openLink } from "../../../src/email/callback.ts";
-import { hashToken } from "../../../src/email/link.ts";
+import { requireStorage } from "../../../src/request/require_storage.ts";
+import { checkProof, hashToken, issueProof, rememberRequested } from "../../../src/sign_in/address_proof.ts";
 import { startEmail } from "../../../src/email/start.ts";
 import { Verification } from "../../../src/kernel/errors.ts";
 import { changed } from "../_builders.ts";
@@ -81,7 +82,7 @@ for (const [what, claims] of REQUESTED) {
   test(`openLink() asks a browser whose cookie names ${what}`, async () => {
     const made = await sent();
     const token = new URL(made.url).searchParams.get("token") ?? "";
-    const [hash = ""] = await hashToken(made.provider, token);
+    const [hash = ""] = await hashToken(made.provider.secrets, token);
     const salt = "__Secure-authjs.email";
     const sealed = await made.context().config.sealer.seal(claims(hash), { salt, maxAge: 600 });
     assert.equal((await open(made, made.url, { [salt]: sealed }).done).kind, "page");
@@ -92,7 +93,7 @@ test("openLink() asks a browser whose cookie was sealed for another name, is for
   const made = await sent();
   const { sealer } = made.context().config;
   const token = new URL(made.url).searchParams.get("token") ?? "";
-  const [hash = ""] = await hashToken(made.provider, token);
+  const [hash = ""] = await hashToken(made.provider.secrets, token);
   const claims = { provider: "email", identifier: ADDRESS, hash };
   const own = made.cookies["__Secure-authjs.email"] ?? "";
   const forged = [
@@ -109,13 +110,13 @@ test("openLink() asks a browser whose cookie was sealed for another name, is for
 
 test("hashToken() accepts every secret, and the list as Auth.js joins it", async () => {
   const { provider } = bench({ email: { secret: ["s3", "s2"] } });
-  assert.deepEqual(await hashToken(provider, "t"), [
+  assert.deepEqual(await hashToken(provider.secrets, "t"), [
     await sha256Hex("ts3"),
     await sha256Hex("ts2"),
     await sha256Hex("ts3,s2"),
   ]);
   const { provider: one } = bench({ email: { secret: ["s3"] } });
-  assert.deepEqual(await hashToken(one, "t"), [await sha256Hex("ts3")]);
+  assert.deepEqual(await hashToken(one.secrets, "t"), [await sha256Hex("ts3")]);
 });
 
 test("a link that Auth.js sent with a list of secrets signs in", async () => {
@@ -126,6 +127,22 @@ test("a link that Auth.js sent with a list of secrets signs in", async () => {
   await made.adapter.createVerificationToken({ identifier: ADDRESS, token: hash, expires });
   const url = `https://app.test/auth/callback/email?token=${token}&email=${ADDRESS}`;
   assert.deepEqual(await open(made, url, {}, confirmLink).done, ENTERED);
+});
+
+test("a token that was sent for another purpose signs nobody in, and stays", async () => {
+  const made = bench({ email: { normalizeIdentifier: (address) => address } });
+  const ctx = made.context();
+  const storage = requireStorage(ctx);
+  const about = { purpose: "reset", subject: ADDRESS, expires: new Date(made.runtime.now() + 60_000) } as const;
+  const { token, proof } = await issueProof(ctx.config, storage, about);
+  await rememberRequested(ctx, proof, { maxAge: 60 });
+  const cookies = cookiesAfter(ctx);
+  for (const email of [ADDRESS, `reset:${ADDRESS}`, `sign-in:${ADDRESS}`]) {
+    const url = `https://app.test/auth/callback/email?${new URLSearchParams({ token, email })}`;
+    await assert.rejects(open(made, url, cookies).done, Verification);
+    await assert.rejects(open(made, url, cookies, confirmLink).done, Verification);
+  }
+  assert.ok(await checkProof(storage, proof, new Date(made.runtime.now())));
 });
 
 for (const query of ["", "?token=t", `?email=${ADDRESS}`, `?token=&email=${ADDRESS}`, "?token=t&email="]) {

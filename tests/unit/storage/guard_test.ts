@@ -205,6 +205,16 @@ test("guardAdapter() asks for an address in the spelling that is given, and then
   assert.deepEqual(asked, ["ada@example.com", "ada@xn--bcher-kva.example", "ada@bücher.example"]);
 });
 
+test("guardAdapter() gives the user of the given spelling, whatever storage makes of the other", async () => {
+  const user = { ...ADA, email: "ada@xn--bcher-kva.example" };
+  // Some storage folds addresses itself, so it finds the same user by either spelling.
+  for (const other of [() => user, () => Promise.reject(new Error("not ASCII"))]) {
+    const storage = guardAdapter({ getUserByEmail: (email) => email === user.email ? user : other() });
+    assert.equal((await storage.getUserByEmail(user.email))?.id, ADA.id);
+    await assert.rejects(storage.getUserByEmail("ada@bücher.example"), AdapterError);
+  }
+});
+
 test("guardAdapter() refuses the session of another user or of another id at the provider", async () => {
   const row = { sessionToken: "s", userId: "u1", expires: EXPIRES, provider: "idp", providerSid: "p" };
   const storage = giving([row]);

@@ -1,0 +1,117 @@
+import type { Mutant } from "./_mutant.ts";
+
+const SECOND_PROOF = ["tests/security/second_proof_test.ts"];
+const POINTS = ["tests/security/features_test.ts"];
+const ASSURE = ["tests/unit/sign_in/assure_test.ts"];
+const HELD = ["tests/unit/sign_in/held_test.ts"];
+
+/** What features decide, and what they cannot be kept from deciding. */
+export const features: readonly Mutant[] = [
+  {
+    name: "FEA-1: a user who is stored gets a session before the second proof",
+    file: "src/sign_in/with_storage.ts",
+    find: "const held = features.length > 0 && !planned.keepsSession",
+    replace: "const held = features.length < 0",
+    tests: SECOND_PROOF,
+  },
+  {
+    name: "FEA-1: a user whom only a cookie knows gets a session before the second proof",
+    file: "src/sign_in/complete.ts",
+    find: "if (ctx.config.features.length > 0) {",
+    replace: "if (ctx.config.features.length < 0) {",
+    tests: SECOND_PROOF,
+  },
+  {
+    name: "FEA-1: a session that began elsewhere is not judged",
+    file: "src/sign_in/begun_elsewhere.ts",
+    find: "if (authentication.provider !== undefined) return true;",
+    replace: "if (authentication.level < 2) return true;",
+    tests: SECOND_PROOF,
+  },
+  {
+    name: "FEA-1: no store judges what began elsewhere",
+    file: "src/service/setup.ts",
+    find: "return config.features.length > 0 ?",
+    replace: "return config.features.length < 0 ?",
+    tests: SECOND_PROOF,
+  },
+  {
+    name: "FEA-1: a session that began here is taken for one that began elsewhere",
+    file: "src/session_stores/database_store.ts",
+    find: " || features.length > 0",
+    replace: "",
+    tests: SECOND_PROOF,
+  },
+  {
+    name: "FEA-2: a factor that the sign-in removes locks its owner out",
+    file: "src/sign_in/held.ts",
+    find: "evicts: plan.evict !== undefined",
+    replace: "evicts: false",
+    tests: SECOND_PROOF,
+  },
+  {
+    name: "FEA-2: an account is linked before the second proof",
+    file: "src/sign_in/held.ts",
+    find: "...(updateUser && evict && { updateUser, evict }) };",
+    replace: "...plan };",
+    tests: [...HELD, ...SECOND_PROOF],
+  },
+  {
+    name: "FEA-2: what waits goes on more than once",
+    file: "src/sign_in/held.ts",
+    find:
+      "const expect = { ...plan.expect, records: [key] };\n  return { ...planned, plan: { ...plan, expect, records: { remove: [key] } } };",
+    replace: "return { ...planned, plan: { ...plan, records: { remove: [{ kind: key.kind, id: key.id }] } } };",
+    tests: [...HELD, ...SECOND_PROOF],
+  },
+  {
+    name: "FEA-2: what waits alone goes on more than once",
+    file: "src/sign_in/held.ts",
+    find: "if (resumed && !await records.removeRecord(resumed.key)) throw new AccessDenied(GONE);",
+    replace: "if (resumed) await records.removeRecord(resumed.key);",
+    tests: SECOND_PROOF,
+  },
+  {
+    name: "FEA-2: what waits has no end where the clock of storage is late",
+    file: "src/sign_in/pending.ts",
+    find: "if (!record?.expires || record.expires.getTime() <= config.runtime.now()) return null;",
+    replace: "if (!record) return null;",
+    tests: SECOND_PROOF,
+  },
+  {
+    name: "FEA-2: the proofs that were given before are forgotten",
+    file: "src/sign_in/resume.ts",
+    find: "[...found.methods, ...methods]",
+    replace: "methods",
+    tests: SECOND_PROOF,
+  },
+  {
+    name: "FEA-3: a refusal is an answer among others",
+    file: "src/sign_in/assure.ts",
+    find: 'if (answer.act === "refuse") throw new AccessDenied(answer.message, { logCode: "sign-in-denied" });',
+    replace: "",
+    tests: ASSURE,
+  },
+  {
+    name: "FEA-3: one feature that lets a session begin is enough",
+    file: "src/sign_in/assure.ts",
+    find: 'if (answer.act === "challenge") missing.push(answer.missing);',
+    replace:
+      'if (answer.act === "enter") return { act: "enter" };\n    if (answer.act === "challenge") missing.push(answer.missing);',
+    tests: ASSURE,
+  },
+  {
+    name: "FEA-3: a code is compared although a feature refuses",
+    file: "src/email/code.ts",
+    find: "if (!compared) throw",
+    replace: "if (false) throw",
+    tests: POINTS,
+  },
+  {
+    name: "FEA-3: credentials are checked although a feature refuses",
+    file: "src/credentials/sign_in.ts",
+    find: "if (!compared) throw",
+    replace: "if (false) throw",
+    tests: POINTS,
+  },
+];

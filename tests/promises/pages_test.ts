@@ -1,0 +1,133 @@
+/** What holds for every built-in page, also for one that is added: a page that is missing here does not compile. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { sourcesBelow } from "../../scripts/source_files.ts";
+import { renderPage } from "../../src/pages/render.ts";
+import type { ErrorPageKind, Page } from "../../src/request/outcome.ts";
+import { TEXTS } from "../../src/texts/en.ts";
+import { splitText } from "../../src/texts/texts.ts";
+import {
+  credentialsMethod,
+  type Element,
+  emailMethod,
+  look,
+  oauthMethod,
+  passkeyMethod,
+  readMarkup,
+  signInPage,
+} from "../unit/pages/_markup.ts";
+
+type Named<Name extends Page["name"]> = readonly Extract<Page, { name: Name }>[];
+
+const LINKS = { signInUrl: "https://app.test/auth/signin", siteUrl: "https://app.test/" };
+const STATE = { csrfToken: "1", callbackUrl: "https://app.test/next" };
+const ERRORS: Readonly<Record<ErrorPageKind, true>> = {
+  Configuration: true,
+  AccessDenied: true,
+  Verification: true,
+  WebAuthnVerificationError: true,
+  NotFound: true,
+  Default: true,
+};
+const METHODS = [
+  oauthMethod("github", {}, "GitHub"),
+  emailMethod(),
+  credentialsMethod({ username: {}, password: { type: "password" } }),
+  passkeyMethod(),
+];
+
+const signIn = (over: Parameters<typeof signInPage>[0] = {}) => {
+  return signInPage({ methods: METHODS, siteUrl: LINKS.siteUrl, ...over }) as Extract<Page, { name: "signin" }>;
+};
+
+const PAGES: { readonly [Name in Page["name"]]: Named<Name> } = {
+  signin: [
+    signIn(),
+    signIn({ methods: [] }),
+    signIn({ lastUsed: "github", error: "OAuthAccountNotLinked" }),
+    signIn({ purpose: "confirm", error: "SessionRequired" }),
+    signIn({ purpose: "add-passkey" }),
+    ...["EmailSignin", "CredentialsSignin", "OAuthCallbackError", "anything"].map((error) => signIn({ error })),
+    signIn({ methods: METHODS.map((method) => method.type === "webauthn" ? { ...method, confirmUrl: "/c" } : method) }),
+  ],
+  signout: [{ name: "signout", ...STATE, action: "https://app.test/auth/signout" }],
+  "signed-out": [{ name: "signed-out", ...LINKS }],
+  error: Object.keys(ERRORS).map((error) => ({ name: "error", error: error as ErrorPageKind, ...LINKS })),
+  "verify-request": [
+    { name: "verify-request", ...LINKS },
+    { name: "verify-request", ...LINKS, sent: { to: "7@7.7", seconds: 600 } },
+  ],
+  "confirm-email": [{ name: "confirm-email", ...STATE, action: "https://app.test/a", email: "7@7.7", ...LINKS }],
+};
+
+const ALL: readonly Page[] = Object.values(PAGES).flat();
+
+/** The texts of a language in which every text is dots around its values. */
+const DOTS = Object.fromEntries(
+  Object.entries(TEXTS).map(([key, text]) => {
+    return [key, splitText(text).map((part) => part.startsWith("{") ? part : "·").join("")];
+  }),
+);
+
+/** What people read or hear: the text of elements, and these attributes. */
+const READ = ["alt", "aria-label", "content", "data-text", "label", "placeholder", "title"];
+
+/** What is not a text: names that providers and sites have, and numbers with their unit. */
+const VALUES = /GitHub|app\.test|7@7\.7|10 minutes/g;
+
+async function elementsOf(page: Page): Promise<readonly Element[]> {
+  const { html } = await renderPage(page, look({ texts: { "*": DOTS } }));
+  return readMarkup(html);
+}
+
+test("every text of a page is one of src/texts, and so in every language", async () => {
+  for (const page of ALL) {
+    for (const { tag, attributes, text } of await elementsOf(page)) {
+      if (tag === "script" || tag === "style" || tag === "html" || tag === "head" || tag === "meta") continue;
+      const read = READ.map((name) => attributes.get(name) ?? "");
+      const words = tag === "body" ? read : [...read, text];
+      const left = words.join(" ").replaceAll(VALUES, "").match(/\p{L}+/gu);
+      assert.equal(left, null, `${page.name}: <${tag}> has ${left?.join(", ")}`);
+    }
+  }
+});
+
+function isWithin({ path }: Element, parent: Element): boolean {
+  return path.some((element) => element === parent);
+}
+
+test("every form of a page works without script, but for that of passkeys", async () => {
+  for (const page of ALL) {
+    const elements = await elementsOf(page);
+    const needScript = new Set(page.name === "signin" ? page.methods.filter(({ type }) => type === "webauthn") : []);
+    const actions = [...needScript].map(({ action }) => action);
+    for (const form of elements.filter(({ tag }) => tag === "form")) {
+      const action = form.attributes.get("action") ?? "";
+      if (actions.includes(action)) continue;
+      assert.equal(form.attributes.get("method"), "post", action);
+      assert.match(action, /^https:/);
+      const own = elements.filter((element) => isWithin(element, form));
+      assert.ok(!own.some(({ attributes }) => attributes.has("hidden") || attributes.has("disabled")), action);
+      const buttons = own.filter(({ tag }) => tag === "button");
+      assert.deepEqual(buttons.map(({ attributes }) => attributes.get("type")), ["submit"], action);
+    }
+    for (const button of elements.filter(({ tag }) => tag === "button")) {
+      assert.ok(button.path.some(({ tag }) => tag === "form"), `${page.name}: a button does nothing`);
+    }
+    const scripts = elements.filter(({ tag }) => tag === "script");
+    assert.equal(scripts.length, needScript.size > 0 ? 1 : 0, page.name);
+  }
+});
+
+test("pages are made in src/pages, and nowhere else", () => {
+  const others = sourcesBelow("src").filter((path) => !path.startsWith("src/pages/"));
+  assert.deepEqual(others.filter((path) => path.endsWith(".tsx")), []);
+  // What an email looks like, and the Content-Security-Policy of a frame that has no content.
+  const markup = others.filter((path) => /<(?:!doctype|html|body|form|button|main)\b/i.test(withoutComments(path)));
+  assert.deepEqual(markup, ["src/mail.ts"]);
+});
+
+function withoutComments(path: string): string {
+  return readFileSync(path, "utf8").replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+}
