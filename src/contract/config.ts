@@ -3,7 +3,6 @@
  *
  * @module
  */
-import type { Feature } from "./feature.ts";
 import type { Adapter } from "./adapter.ts";
 import type { JWTDecodeParams, JWTEncodeParams } from "../crypto/session_token.ts";
 import type { CookieOverrides } from "../http/cookie_specs.ts";
@@ -21,9 +20,10 @@ import type {
   User,
 } from "../kernel/model.ts";
 import type { TextChanges } from "../texts/texts.ts";
+import type { Feature } from "./feature.ts";
 import type { ProviderInput } from "./provider.ts";
 
-export type { JWTDecodeParams, JWTEncodeParams };
+export type { Feature, JWTDecodeParams, JWTEncodeParams };
 
 /** Marker for {@linkcode AuthConfig.skipCSRFCheck}: your framework checks CSRF tokens itself. */
 export const skipCSRFCheck: unique symbol = Symbol("skip-csrf-check");
