@@ -52,7 +52,7 @@ const SESSIONS: Readonly<Record<string, () => AuthConfig & { readonly adapter: A
 /** Sessions that began in another library, or in a version that did not keep how: a cookie for each kind. */
 const BEGUN_ELSEWHERE: Readonly<Record<string, (adapter: Adapter, userId: string) => Promise<[string, string]>>> = {
   "sealed": async (_, sub) => ["authjs.session-token", await seal({ sub, email: ADA })],
-  "sealed by another library": async (_, sub) => ["former", sub],
+  "sealed by another library": (_, sub) => Promise.resolve(["former", sub]),
   "stored": async (adapter, userId) => {
     await adapter.createSession?.({ sessionToken: "old", userId, expires: new Date(START + 1e9) });
     return ["authjs.session-token", "old"];
