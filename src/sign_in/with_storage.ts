@@ -18,6 +18,7 @@ import type { Permission } from "./permission.ts";
 import { type PlannedSignIn, planSignIn } from "./plan.ts";
 import { KEPT, newAuthentication, planSession } from "./session.ts";
 import { handedOver, isVerifiedElsewhere } from "./verification.ts";
+import { signInAgain } from "./dangerous.ts";
 import { decide } from "./linking.ts";
 import { checkToken } from "./token.ts";
 import { committer, stepWriter } from "./writer.ts";
@@ -78,7 +79,7 @@ export async function signInWithStorage(
       asked = question;
     }
     const decision = decide(attempt, facts);
-    if (decision.act === "refuse") throw refusalOf(attempt);
+    if (decision.act === "refuse") throw decision.isStale ? signInAgain() : refusalOf(attempt);
     const storesExtraFields = commit !== null;
     const id = facts.isIdTaken ? await deriveUserId(ctx, attempt.account) : newId;
     const planned = planSignIn({ attempt, facts, decision, newId: id, newStamp, now, storesExtraFields });

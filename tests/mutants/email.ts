@@ -237,8 +237,8 @@ export const email: readonly Mutant[] = [
   {
     name: "V11: the address is parsed once more on its way to the server",
     file: "src/providers/nodemailer.ts",
-    find: 'to: { name: "", address: request.identifier },',
-    replace: 'to: request.identifier as unknown as MailMessage["to"],',
+    find: 'const to = { name: "", address };',
+    replace: 'const to = address as unknown as MailMessage["to"];',
     tests: NODEMAILER,
   },
   {
@@ -517,8 +517,8 @@ export const email: readonly Mutant[] = [
   {
     name: "LNG-2: a mail server is handed no language",
     file: "src/providers/nodemailer.ts",
-    find: "await writeText(request, changes)",
-    replace: "await writeText({ ...request, wording: undefined }, changes)",
+    find: "await writeText(request, { subject, message })",
+    replace: "await writeText({ ...request, wording: undefined }, { subject, message })",
     tests: SMTP,
   },
   {
