@@ -22,14 +22,16 @@ interface Act {
   readonly begun: Demand;
   /** When it is written. */
   readonly done: Demand;
+  /** The text of the email that its user gets. */
+  readonly told: "mailAccountAdded" | "mailPasskeyAdded";
 }
 
 /** The acts. A new one demands a fresh sign-in both times. */
 export const ACTS = {
   /** An account at a provider is linked to the signed-in user. What begins as one may be a sign-in with a known account. */
-  addAccount: { begun: "nothing", done: "nothing" },
+  addAccount: { begun: "nothing", done: "nothing", told: "mailAccountAdded" },
   /** A passkey is added to the signed-in user. */
-  addPasskey: { begun: "fresh where known", done: "nothing" },
+  addPasskey: { begun: "fresh where known", done: "nothing", told: "mailPasskeyAdded" },
 } as const satisfies Readonly<Record<string, Act>>;
 
 /** The name of an act. */
@@ -41,7 +43,7 @@ export const FRESH = 10 * 60;
 /** What {@linkcode judgeAct} looks at. */
 export interface ActFacts {
   readonly act: DangerousAct;
-  readonly moment: keyof Act;
+  readonly moment: "begun" | "done";
   /** The session that does it. */
   readonly active: ActiveSession;
   /** Its user. */

@@ -16,6 +16,7 @@ export const CODES: Readonly<Record<string, string>> = {
   "ACT-3": "A session that is older than the proof of the address adds nothing.",
   "ACT-4":
     "Only a proven address is told what was added, once, after it was written, and without its failure doing harm.",
+  "ACT-5": "A feature that sends email is a mistake in a configuration that has nothing to send it with.",
   "ANS-1": "Two answers never share a Headers object, and headers are set on a Response of the runtime only.",
   "ANS-4": "A class that extends the Response of Deno is not taken for that Response.",
   "ANS-7": "Each request that meets an error of the configuration gets an error object of its own.",
