@@ -128,9 +128,7 @@ function refusalOf({ method }: SignInAttempt): AuthError {
 
 /** What a sign-in has added to a user who was there before; `null` if it has added nothing. */
 function additionOf({ method, account }: SignInAttempt, decision: Decision): Added | null {
-  // The first proof of an address removes what others have added: nobody had the address before who could be told.
-  const adds = decision.act === "linkToCurrent" || (decision.act === "link" && !decision.revoke);
-  if (!adds) return null;
+  if (decision.act !== "linkToCurrent" && decision.act !== "link") return null;
   const act = method === "webauthn" ? "addPasskey" : "addAccount";
   return { act, user: decision.user, provider: account.provider };
 }

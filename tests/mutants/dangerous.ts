@@ -1,6 +1,7 @@
 import type { Mutant } from "./_mutant.ts";
 
 const ACTS = ["tests/unit/sign_in/dangerous_test.ts"];
+const NOTICE = ["tests/unit/mail/notice_test.ts"];
 const STORIES = ["tests/security/dangerous_acts_test.ts"];
 
 /** Acts that change who can get in. */
@@ -63,10 +64,10 @@ export const dangerous: readonly Mutant[] = [
     tests: STORIES,
   },
   {
-    name: "ACT-4: who proves an address first is told",
+    name: "ACT-4: an account that is linked by its address is not told",
     file: "src/sign_in/with_storage.ts",
-    find: '(decision.act === "link" && !decision.revoke)',
-    replace: 'decision.act === "link"',
+    find: 'if (decision.act !== "linkToCurrent" && decision.act !== "link") return null;',
+    replace: 'if (decision.act !== "linkToCurrent") return null;',
     tests: STORIES,
   },
   {
@@ -90,7 +91,7 @@ export const dangerous: readonly Mutant[] = [
     file: "src/mail/notice.ts",
     find: "const subject = oneLine(fill(texts[what], values));",
     replace: "const subject = fill(texts[what], values);",
-    tests: STORIES,
+    tests: NOTICE,
   },
   {
     name: "ACT-4: a name writes HTML into the email",

@@ -523,14 +523,14 @@ export const email: readonly Mutant[] = [
   },
   {
     name: "LNG-3: an email is written from left to right in every language",
-    file: "src/mail.ts",
+    file: "src/mail/document.ts",
     find: '<table role="presentation" dir="${dir}" class',
     replace: '<table role="presentation" dir="ltr" class',
     tests: MAIL,
   },
   {
     name: "LNG-4: the name of the site is markup in an email",
-    file: "src/mail.ts",
+    file: "src/mail/document.ts",
     find: "`<bdi>${escape(value)}</bdi>`",
     replace: "`<bdi>${value}</bdi>`",
     tests: MAIL,

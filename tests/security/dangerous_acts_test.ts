@@ -255,6 +255,20 @@ test("who has proven an address is told of an account that is linked by it, and 
   assert.equal(mails.length, 1);
 });
 
+test("who is known to the first release by the mark of their account is told", async () => {
+  const adapter = memoryAdapter();
+  const { service, mails } = await openTelling({ adapter });
+  const [email, userId] = ["bob@example.com", "bob"];
+  await adapter.createUser?.({ id: userId, email, emailVerified: null });
+  const account = { provider: "plain", providerAccountId: "bob", type: "oauth" as const, userId };
+  await adapter.linkAccount?.({ ...account, email_verified: true });
+  const bob = service.visitor();
+  await bob.come("plain", { sub: "bob", email });
+  assert.equal(await bob.inside(), userId);
+  assert.ok(await bob.register(email));
+  assert.deepEqual(mails.map(({ to }) => to), [email]);
+});
+
 test("names with line breaks and tags stay text of one line, in the language of the visitor", async () => {
   const theme = { name: "Acme\r\nBcc: <b>eve@example.com</b>", language: "de" };
   const { ada, mails } = await openTelling({ adapter: memoryAdapter(), theme });
