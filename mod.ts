@@ -83,4 +83,5 @@ export type { MailFailure, MailFailureReason } from "./src/providers/mail/failur
 export type { MailOptions, MailProvider, MailServiceOptions } from "./src/providers/mail/provider.ts";
 export type { MailTexts, MailWording } from "./src/texts/mail.ts";
 export type { WriteMail } from "./src/providers/mail/message.ts";
+export type * from "./src/contract/outgoing_mail.ts";
 export type * from "./src/contract/webauthn_options.ts";

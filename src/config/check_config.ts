@@ -45,7 +45,12 @@ export function checkConfig(facts: ConfigFacts, unready: UnreadyProviders = new 
   const ownPages = ownPagesOf(facts);
   return {
     ownPages,
-    problems: [...basicProblems(facts), ...unknown.problems, ...found.problems, ...problemsTogether(facts, storage)],
+    problems: [
+      ...basicProblems(facts),
+      ...unknown.problems,
+      ...found.problems,
+      ...problemsTogether({ ...facts, providers }, storage),
+    ],
     warnings: Object.freeze([
       ...found.warnings,
       ...warnings,

@@ -176,6 +176,7 @@ export const JWT = {
 
 export const ACCOUNT = {
   tokens: { kind: oneOf("plain", "sealed"), otherwise: "plain" },
+  freshSignIn: { kind: trueOrFalse, otherwise: false },
 } satisfies Rows<AccountOptions>;
 
 export const CALLBACKS = {
@@ -262,12 +263,13 @@ export const OPTIONS = {
   secret: { kind: secret("malformed") },
   basePath: { kind: orNull(mount) },
   session: { kind: orNull(object), members: SESSION },
-  features: { kind: list("features of this package", isFeature), otherwise: [] },
+  features: { kind: ruled(list("features of this package", isFeature)), otherwise: [] },
   protect: { kind: protect, members: PROTECT },
   account: { kind: orNull(object), members: ACCOUNT },
   jwt: { kind: orNull(object), members: JWT },
   callbacks: { kind: orNull(object), members: CALLBACKS },
   events: { kind: orNull(object), members: EVENTS },
+  mail: { kind: functionOrNull },
   pages: { kind: orNull(look), members: PAGES },
   cookies: { kind: orNull(ruled(object)), members: COOKIES },
   theme: { kind: orNull(look), members: THEME },

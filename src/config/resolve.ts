@@ -72,11 +72,14 @@ export interface ResolvedConfig extends Omit<CheckedConfig, "providers" | "ownPa
   };
   /** Whether the tokens of accounts are stored encrypted. */
   readonly sealsTokens: boolean;
+  /** Whether accounts and passkeys are added only soon after a sign-in. */
+  readonly freshSignIn: boolean;
   /** Which paths are for people who are signed in, if any. */
   readonly protect: Protection | null;
   readonly features: readonly Feature[];
   readonly callbacks: { readonly [Name in keyof Required<Callbacks>]: NonNullable<Callbacks[Name]> | null };
   readonly events: Readonly<Events>;
+  readonly mail: NonNullable<AuthConfig["mail"]> | null;
   readonly pages: Readonly<PagesOptions>;
   readonly cookies: { readonly secure: CookieSpecs; readonly plain: CookieSpecs };
   readonly theme: Theme;
@@ -159,10 +162,12 @@ export function freezeConfig(facts: ConfigFacts, checked: CheckedConfig, runtime
       decode: jwt.decode ?? null,
     }),
     sealsTokens: (config.account?.tokens ?? ACCOUNT.tokens.otherwise) === "sealed",
+    freshSignIn: config.account?.freshSignIn ?? ACCOUNT.freshSignIn.otherwise,
     protect: readProtection(config.protect),
-    features: Object.freeze([...config.features ?? OPTIONS.features.otherwise]),
+    features: Object.freeze(problems.length > 0 ? [] : [...config.features ?? OPTIONS.features.otherwise]),
     callbacks: callbacksOf(config.callbacks ?? {}),
     events: config.events ?? {},
+    mail: typeof config.mail === "function" ? config.mail.bind(config) : null,
     pages: Object.freeze(without(ownPages, { ...config.pages })),
     cookies: cookiesOf(config),
     theme: themeOf(config.theme ?? {}),

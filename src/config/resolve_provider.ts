@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { OutgoingMail } from "../contract/outgoing_mail.ts";
 import type { Profile, TokenSet, User } from "../kernel/model.ts";
 import type {
   AuthorizationHandler,
@@ -96,6 +97,10 @@ export function resolveEmail(provider: EmailProvider, secrets: readonly string[]
       // A copy: what the callback changes in it must not reach the emails of others.
       await provider.sendVerificationRequest?.({ ...request, provider: { ...provider, maxAge, ...added } });
     },
+    sendMail: provider.sendMail
+      ? async (mail: OutgoingMail, timeout: number) =>
+        await provider.sendMail?.(mail, { ...provider, timeout: provider.timeout ?? timeout })
+      : null,
     generateVerificationToken: provider.generateVerificationToken?.bind(provider) ?? null,
     normalizeIdentifier: provider.normalizeIdentifier?.bind(provider) ?? null,
   });

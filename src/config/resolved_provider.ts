@@ -19,6 +19,7 @@ import type {
   VerificationRequest,
 } from "../contract/provider.ts";
 import type { ClientMetadata } from "../contract/client_metadata.ts";
+import type { OutgoingMail } from "../contract/outgoing_mail.ts";
 import type { GetUserInfo, UserVerification } from "../contract/webauthn_options.ts";
 
 /** The value of a parameter, or its values. */
@@ -124,6 +125,8 @@ export interface ResolvedEmailProvider extends ResolvedCommon {
     request: Omit<VerificationRequest, "provider">,
     added: ProviderUrls & { readonly timeout: number },
   ) => Awaitable<void>;
+  /** Sends an email that is not a sign-in link, where the provider can. */
+  readonly sendMail: ((mail: OutgoingMail, timeout: number) => Awaitable<void>) | null;
   readonly generateVerificationToken: (() => Awaitable<string>) | null;
   readonly normalizeIdentifier: ((identifier: string) => string) | null;
 }

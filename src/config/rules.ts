@@ -4,7 +4,7 @@
  * @module
  */
 import type { AuthConfig } from "../contract/config.ts";
-import { isFeature, needsOf } from "../contract/feature.ts";
+import { type Feature, isFeature, needsOf } from "../contract/feature.ts";
 import { type CookieSpecs, cookieSpecs, formerSpecs } from "../http/cookie_specs.ts";
 import { cookieProblem } from "../http/cookie_text.ts";
 import {
@@ -19,6 +19,7 @@ import { describeValue, isModule, isObject, isThenable, kindOf } from "../kernel
 import { secretProblem } from "../crypto/secrets.ts";
 import type { Storage } from "../storage/guard.ts";
 import type { Need } from "../storage/operations.ts";
+import type { MergedProvider } from "./merge_provider.ts";
 import { otherNames } from "./other_names.ts";
 import type { ConfigFacts } from "./read_config.ts";
 
@@ -27,6 +28,12 @@ export type Asked = Pick<Storage, "lacks"> | null;
 
 /** What the rules look at. */
 type Facts = Pick<ConfigFacts, "given" | "config" | "readEnv" | "secrets" | "trustHost" | "env">;
+
+/** What the rules about several options look at. @see {@linkcode problemsTogether} */
+interface Together extends Pick<Facts, "config" | "env"> {
+  /** The providers that can be used. */
+  readonly providers: readonly MergedProvider[];
+}
 
 /** Lists the problems without which nothing else matters: whom to trust, and what to encrypt with. */
 export function basicProblems({ given, config: { secret }, readEnv, secrets, trustHost }: Facts): ConfigError[] {
@@ -52,7 +59,10 @@ export function basicProblems({ given, config: { secret }, readEnv, secrets, tru
 }
 
 /** Lists the problems that several options have together. */
-export function problemsTogether({ config, env: { problem } }: Facts, storage: Asked): ConfigError[] {
+export function problemsTogether(
+  { config, env: { problem }, providers }: Together,
+  storage: Asked,
+): ConfigError[] {
   return [
     ...(problem === undefined ? [] : [new InvalidConfig(problem)]),
     ...insecureCookies(config),
@@ -61,6 +71,7 @@ export function problemsTogether({ config, env: { problem } }: Facts, storage: A
     ...checkCache(config),
     ...checkCookies(config),
     ...checkFeatures(config, storage),
+    ...checkMail(config, providers),
   ];
 }
 
@@ -68,8 +79,12 @@ function strategyOf({ session, adapter }: AuthConfig): string {
   return session?.strategy ?? (adapter ? "database" : "jwt");
 }
 
+function knownOf(features: AuthConfig["features"]): readonly Feature[] {
+  return Array.isArray(features) ? features.filter(isFeature) : [];
+}
+
 function checkFeatures({ features, adapter }: AuthConfig, storage: Asked): ConfigError[] {
-  const known = features?.filter(isFeature) ?? [];
+  const known = knownOf(features);
   const twice = known.find(({ id }, at) => known.slice(at + 1).some((other) => other.id === id));
   const storing = known.find((feature) => needsOf(feature).includes("records"));
   const use = `feature "${storing?.id}"`;
@@ -77,6 +92,16 @@ function checkFeatures({ features, adapter }: AuthConfig, storage: Asked): Confi
     ...(twice ? [new InvalidConfig(`Cannot use \`features\`: "${twice.id}" is there twice`)] : []),
     ...(storing ? adapter ? lacking(storage, "records", `${use}: the adapter`) : [missingAdapter(use)] : []),
   ];
+}
+
+function checkMail({ features, mail }: AuthConfig, providers: readonly MergedProvider[]): ConfigError[] {
+  const mailing = knownOf(features).find((feature) => needsOf(feature).includes("mail"));
+  const senders = providers.filter((provider) => provider.type === "email");
+  if (!mailing || mail || senders.some(({ sendMail }) => sendMail)) return [];
+  const [linkOnly] = senders;
+  const cause = linkOnly ? `; provider "${linkOnly.id}" sends sign-in links only: it has no \`sendMail\`` : "";
+  const what = "it sends email; set `mail` to a function that sends one, or add a provider of a mail service";
+  return [invalid(`feature "${mailing.id}"`, what + cause)];
 }
 
 function checkAdapter(config: AuthConfig, storage: Asked): ConfigError[] {

@@ -21,6 +21,7 @@ import type {
 } from "../kernel/model.ts";
 import type { TextChanges } from "../texts/texts.ts";
 import type { Feature } from "./feature.ts";
+import type { OutgoingMail } from "./outgoing_mail.ts";
 import type { ProviderInput } from "./provider.ts";
 
 export type { Feature, JWTDecodeParams, JWTEncodeParams };
@@ -371,7 +372,7 @@ export interface ProtectOptions {
   readonly ignoreCase?: boolean | undefined;
 }
 
-/** How accounts are stored. */
+/** How accounts are stored, and when one may be added. */
 export interface AccountOptions {
   /**
    * How `access_token`, `refresh_token` and `id_token` of accounts are stored: `plain`, as the provider gave them, or
@@ -381,6 +382,14 @@ export interface AccountOptions {
    * @default {"plain"}
    */
   tokens?: "plain" | "sealed" | undefined;
+  /**
+   * Whether somebody who is signed in can add an account or a passkey only within 10 minutes of their sign-in. Otherwise
+   * they are sent to the sign-in page, and back. A session that does not say when it began is never fresh. `false`: a
+   * passkey needs a sign-in within 10 minutes only if the session says when it was, and an account needs none.
+   *
+   * @default {false}
+   */
+  freshSignIn?: boolean | undefined;
 }
 
 /** Deadlines, in seconds. */
@@ -431,7 +440,7 @@ export interface AuthConfig {
   protect?: readonly string[] | ProtectOptions | undefined;
   /** What the service does beyond signing people in. This version has no feature yet. @default {[]} */
   features?: readonly Feature[] | undefined;
-  /** How accounts are stored. */
+  /** How accounts are stored, and when one may be added. */
   account?: AccountOptions | undefined;
   /** How session tokens are encrypted. */
   jwt?: JWTOptions | undefined;
@@ -439,6 +448,27 @@ export interface AuthConfig {
   callbacks?: Callbacks | undefined;
   /** Functions that are called after something has happened. */
   events?: Events | undefined;
+  /**
+   * Sends an email that is not a sign-in link: to a user with a proven address, after an account or a passkey was added. If
+   * it throws, or takes longer than `timeouts.event`, that is logged and changes nothing.
+   *
+   * @default the first of `providers` that has `sendMail`, as the mail services of this package have. If there is none,
+   * nothing is sent
+   * @example
+   * ```ts
+   * import { createAuth } from "@x/auth";
+   *
+   * createAuth({
+   *   providers: [],
+   *   mail: async ({ to, subject, text, html }) => {
+   *     const body = JSON.stringify({ from: "hello@example.com", to, subject, text, html });
+   *     const response = await fetch("https://mail.example.com/send", { method: "POST", body });
+   *     if (!response.ok) throw new Error(`The mail service answered ${response.status}`);
+   *   },
+   * });
+   * ```
+   */
+  mail?(mail: OutgoingMail): Awaitable<void>;
   /** Pages that replace the built-in ones. */
   pages?: PagesOptions | undefined;
   /** Names and attributes of cookies. */

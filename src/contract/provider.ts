@@ -13,6 +13,7 @@ import type {
   UserinfoHandler,
 } from "./provider_handlers.ts";
 import { optionsFor } from "./options_for.ts";
+import type { OutgoingMail } from "./outgoing_mail.ts";
 import type { ProviderStyle } from "./provider_style.ts";
 import type { VouchingOptions } from "./vouching.ts";
 import type { MailWording } from "../texts/mail.ts";
@@ -390,6 +391,15 @@ export interface EmailProvider<Id extends string = string> extends CommonProvide
   /** Sends the email. If it throws, the visitor returns to the sign-in page with an error. */
   sendVerificationRequest?(request: VerificationRequest): Awaitable<void>;
   /**
+   * Sends an email that is not a sign-in link. A provider that has this function can stand for the option `mail` of the
+   * service.
+   *
+   * @default that of the mail service. There is none with a `sendVerificationRequest` of your own
+   * @param mail The email.
+   * @param provider The provider, as it was configured, with the `timeout` that applies.
+   */
+  sendMail?(mail: OutgoingMail, provider: EmailProvider): Awaitable<void>;
+  /**
    * Generates the token of a link, of at most 512 characters.
    *
    * A token of fewer than 16 characters is a code to type: it works only in the browser that asked for it, and five wrong
@@ -424,6 +434,7 @@ export type EmailOptions<Id extends string = string> =
     | "maxAge"
     | "timeout"
     | "sendVerificationRequest"
+    | "sendMail"
     | "generateVerificationToken"
     | "normalizeIdentifier"
     | "secret"

@@ -5,6 +5,7 @@
  */
 import { InvalidConfig } from "../kernel/errors.ts";
 import { optionsFor } from "../contract/options_for.ts";
+import type { OutgoingMail } from "../contract/outgoing_mail.ts";
 import type { EmailOptions, EmailProvider } from "../contract/provider.ts";
 import { systemRuntime } from "../kernel/runtime.ts";
 
@@ -40,14 +41,19 @@ export function consoleEmail<const Id extends string = "console-email">(
     id: optionsFor("console-email", options).id ?? "console-email" as Id,
     name: "Email",
     type: "email",
-    sendVerificationRequest: ({ identifier, url }) => print(identifier, url),
+    sendVerificationRequest: ({ identifier, url }) => {
+      print(`no email was sent. This link signs in as ${identifier}:\n\n  ${url}`);
+    },
+    ...(!options.sendVerificationRequest && {
+      sendMail: ({ to, subject, text }: OutgoingMail) => print(`no email was sent to ${to}: ${subject}\n\n${text}`),
+    }),
     options,
   };
 }
 
-function print(identifier: string, url: string): void {
-  // deno-lint-ignore no-console -- showing the link on the console is what this provider is for
-  console.info(`\nFOR DEVELOPMENT ONLY: no email was sent. This link signs in as ${identifier}:\n\n  ${url}\n`);
+function print(text: string): void {
+  // deno-lint-ignore no-console -- showing emails on the console is what this provider is for
+  console.info(`\nFOR DEVELOPMENT ONLY: ${text}\n`);
 }
 
 export default consoleEmail;

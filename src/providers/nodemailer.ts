@@ -4,7 +4,9 @@
  * @module
  */
 import { InvalidConfig } from "../kernel/errors.ts";
-import type { EmailOptions, EmailProvider, VerificationRequest } from "../contract/provider.ts";
+import type { OutgoingMail } from "../contract/outgoing_mail.ts";
+import type { EmailOptions, EmailProvider } from "../contract/provider.ts";
+import type { MailText } from "../mail.ts";
 import { type WriteMail, writeText } from "./mail/message.ts";
 import { missingPackage } from "./mail/needed_package.ts";
 
@@ -77,15 +79,22 @@ export function nodemailer<const Id extends string = "nodemailer">(options: Node
   if (!from) throw new InvalidConfig("Cannot send email: set `from` of the provider nodemailer");
   for (const [name, value] of Object.entries({ from, subject, name: nameIn(server) })) assertOneLine(name, value);
   let transport: Promise<MailTransport> | undefined;
+  const open = () => transport ??= transportOf(server);
   return {
     id: options.id ?? "nodemailer" as Id,
     name: "Email",
     type: "email",
     lacks: async () => isTransport(server) ? null : await missingPackage("nodemailer", { resolve: locate, load }),
     sendVerificationRequest: async (request) => {
-      transport ??= transportOf(server);
-      assertAccepted(await (await transport).sendMail(await messageOf(request, { from, subject, message })));
+      const opened = await open();
+      await send(opened, { from, address: request.identifier }, await writeText(request, { subject, message }));
     },
+    ...(!overrides.sendVerificationRequest && {
+      sendMail: async ({ to, subject, text, html }: OutgoingMail) => {
+        assertOneLine("subject", subject);
+        await send(await open(), { from, address: to }, { subject, text, html });
+      },
+    }),
     options: { ...overrides, server, from },
   };
 }
@@ -124,17 +133,14 @@ async function load(): Promise<typeof import("nodemailer")> {
   }
 }
 
-async function messageOf(
-  request: VerificationRequest,
-  { from, ...changes }: Pick<NodemailerOptions, "from" | "subject" | "message">,
-): Promise<MailMessage> {
-  return {
-    to: { name: "", address: request.identifier },
-    from,
-    ...await writeText(request, changes),
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  };
+interface Envelope {
+  readonly from: string;
+  readonly address: string;
+}
+
+async function send(transport: MailTransport, { from, address }: Envelope, mail: MailText): Promise<void> {
+  const to = { name: "", address };
+  assertAccepted(await transport.sendMail({ to, from, ...mail, disableFileAccess: true, disableUrlAccess: true }));
 }
 
 function assertAccepted(answer: unknown): void {

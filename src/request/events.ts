@@ -17,6 +17,11 @@ const DECIDED: ReadonlySet<keyof Events> = new Set(["signIn", "signOut", "sessio
 /** The share of `timeouts.total` that a decided answer waits for handlers. */
 const SHARE = 3 / 4;
 
+/** Seconds that an answer waits for what does not change it. */
+export function longestWait({ event, total }: ResolvedConfig["timeouts"]): number {
+  return Math.min(event, total * SHARE);
+}
+
 /**
  * Calls the handler of an event and waits for it at most `timeouts.event`. If the answer is decided, it waits for less than
  * `timeouts.total`, so that the answer is sent even if a handler hangs.
@@ -31,7 +36,7 @@ export async function emit<Name extends keyof Events>(
 ): Promise<void> {
   const handler = events[name] as ((message: Message<Name>) => unknown) | undefined;
   if (!handler) return;
-  const limit = DECIDED.has(name) ? Math.min(timeouts.event, timeouts.total * SHARE) : timeouts.event;
+  const limit = DECIDED.has(name) ? longestWait(timeouts) : timeouts.event;
   try {
     await withDeadline(runtime, limit, `events.${name}`, () => handler.call(events, message));
   } catch (error) {

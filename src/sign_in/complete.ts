@@ -8,6 +8,7 @@ import type { RequestContext } from "../request/context.ts";
 import { emit } from "../request/events.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { pageUrl } from "../request/links.ts";
+import { mailerOf } from "../request/mailer.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { User } from "../kernel/model.ts";
 import { isPlainObject } from "../kernel/objects.ts";
@@ -15,12 +16,14 @@ import { once } from "../kernel/load.ts";
 import { isTooLongToStore } from "../kernel/pictures.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import type { Resumed } from "./held.ts";
+import type { Added } from "./notice.ts";
 import { askPermission } from "./permission.ts";
 import { newAuthentication, providerClaimsFor } from "./session.ts";
 import { handedOver } from "./verification.ts";
 import { type AskPermission, type SignInOptions, type SignInResult, signInWithStorage } from "./with_storage.ts";
 
 const holding = once(() => import("./held.ts"));
+const notices = once(() => import("./notice.ts"));
 
 /**
  * Completes a sign-in: asks permission, writes user, account and session, sends the event and redirects.
@@ -41,6 +44,24 @@ export async function completeSignIn(
   redirectUrl: RedirectUrl,
   resumed?: Resumed,
 ): Promise<Outcome> {
+  const mailer = mailerOf(ctx.config);
+  const told: Promise<void>[] = [];
+  const tell = (added: Added) => {
+    if (mailer) told.push(notices().then(({ notify }) => notify(ctx, mailer, added)));
+  };
+  try {
+    return await complete(ctx, checked, { redirectUrl, resumed, tell });
+  } finally {
+    // What was added stays, so its user is told, also where the session cannot be opened.
+    await Promise.all(told);
+  }
+}
+
+async function complete(
+  ctx: RequestContext,
+  checked: SignInAttempt,
+  { redirectUrl, ...options }: Omit<SignInOptions, "ask">,
+): Promise<Outcome> {
   const attempt = { ...checked, user: toStorableUser(checked.user) };
   const ask: AskPermission = (user, verifiedElsewhere) => {
     return askPermission(ctx, paramsOf(attempt, user, verifiedElsewhere));
@@ -49,12 +70,12 @@ export async function completeSignIn(
   // Users of credentials are the application's own. They are stored only if stored sessions need a user.
   const isStored = storage !== null && (attempt.method !== "credentials" || strategy === "database");
   const result = isStored
-    ? await signInWithStorage(ctx, storage, attempt, { ask, redirectUrl, resumed })
-    : await signInWithoutStorage(ctx, attempt, { ask, redirectUrl, resumed });
+    ? await signInWithStorage(ctx, storage, attempt, { ask, redirectUrl, ...options })
+    : await signInWithoutStorage(ctx, attempt, { ask, redirectUrl, ...options });
   if (!ctx.cookies.closed) {
     ctx.cookies.clear("callbackUrl");
     if (result.act === "enter") rememberProvider(ctx, result.account.provider);
-    if (result.act === "enter" && resumed) ctx.cookies.clear("pending");
+    if (result.act === "enter" && options.resumed) ctx.cookies.clear("pending");
   }
   if (result.act === "redirect") return redirectTo(result.to);
   const { user, account, isNewUser } = result;

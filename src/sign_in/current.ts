@@ -8,7 +8,7 @@ import { AdapterError } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../storage/guard.ts";
-import { mayAddAccount } from "./verification.ts";
+import { type DangerousAct, judgeAct } from "./dangerous.ts";
 import { rowKeyOf, sealedIdOf } from "../session_stores/auth_session.ts";
 import { stateOf } from "../session_stores/ended.ts";
 import { type ActiveSession, ownerOf } from "../session_stores/session_store.ts";
@@ -43,6 +43,8 @@ export interface CurrentUser {
   readonly user: AdapterUser;
   /** The key of the row of the session, if it has one. */
   readonly sessionToken: string | null;
+  /** Whether they have to sign in again before anything is added. */
+  readonly isStale: boolean;
 }
 
 /**
@@ -52,13 +54,14 @@ export interface CurrentUser {
 export async function findCurrentUser(
   ctx: RequestContext,
   storage: Storage,
-  addToUserId: string | null,
+  { act, addToUserId }: { readonly act: DangerousAct; readonly addToUserId: string | null },
 ): Promise<CurrentUser | null> {
   if (addToUserId === null) return null;
   const active = await openSession(ctx);
   if (!active || ownerOf(active) !== addToUserId) return null;
   const user = await findSessionUser(ctx.config, storage, active);
-  if (!user || !mayAddAccount(active, user)) return null;
+  const judgement = user && judgeAct(ctx.config, { act, moment: "done", active, user });
+  if (!judgement || judgement === "not-theirs") return null;
   const hasRow = active.strategy === "database" || (ctx.config.session.revalidate && sealedIdOf(active.claims));
-  return { user, sessionToken: hasRow ? rowKeyOf(active) : null };
+  return { user, sessionToken: hasRow ? rowKeyOf(active) : null, isStale: judgement === "stale" };
 }

@@ -64,7 +64,7 @@ export function accountKeyOf({ provider, providerAccountId }: Account): AccountK
 
 async function gatherOAuth(ctx: RequestContext, storage: Storage, attempt: OAuthAttempt): Promise<Facts> {
   const key = accountKeyOf(attempt.account);
-  const current = await findCurrentUser(ctx, storage, attempt.linking.addToUserId);
+  const current = await findCurrentUser(ctx, storage, { act: "addAccount", addToUserId: attempt.linking.addToUserId });
   const byAccount = await storage.getUserByAccount(key);
   if (current || byAccount) {
     const isMarked = await isMarkedOnly(storage, attempt, byAccount);
@@ -144,7 +144,8 @@ async function gatherWebAuthn(ctx: RequestContext, storage: Storage, attempt: We
   if (proof.addToUserId === null) {
     return { ...NO_FACTS, byAccount, byEmail: await findByEmail(storage, user), credentialChanged };
   }
-  const current = await findCurrentUser(ctx, storage, proof.addToUserId);
+  const { addToUserId } = proof;
+  const current = await findCurrentUser(ctx, storage, { act: "addPasskey", addToUserId });
   const hasMaxCredentials = current !== null &&
     (await storage.listAuthenticatorsByUserId(current.user.id)).length >= proof.maxCredentials;
   return { ...NO_FACTS, current, byAccount, credentialChanged, hasMaxCredentials };

@@ -52,14 +52,17 @@ export type Decision =
   | { readonly act: "create" }
   /** Create a user, and give them the address of a user who never verified it. */
   | { readonly act: "reassignEmail"; readonly from: AdapterUser }
-  /** Refuse: the account or the address belongs to a user, and nothing shows that it is the same person. */
-  | { readonly act: "refuse" };
+  /**
+   * Refuse: the account or the address belongs to a user, and nothing shows that it is the same person; or the signed-in
+   * user signed in too long ago, `isStale`.
+   */
+  | { readonly act: "refuse"; readonly isStale?: true };
 
 /** Decides which user a sign-in is for. */
 export function decide(attempt: SignInAttempt, facts: Facts): Decision {
   switch (attempt.method) {
     case "oauth":
-      return facts.current ? decideAddition(facts.current.user, facts) : decideOAuth(attempt, facts);
+      return facts.current ? decideAddition(facts.current, facts) : decideOAuth(attempt, facts);
     case "email":
       return decideEmail(facts);
     case "credentials":
@@ -71,9 +74,13 @@ export function decide(attempt: SignInAttempt, facts: Facts): Decision {
   }
 }
 
-function decideAddition(current: AdapterUser, { byAccount }: Facts): Decision {
-  if (!byAccount) return { act: "linkToCurrent", user: current };
-  return byAccount.id === current.id ? { act: "enter", user: byAccount } : { act: "refuse" };
+function decideAddition(current: CurrentUser, { byAccount }: Facts): Decision {
+  if (!byAccount) return add(current);
+  return byAccount.id === current.user.id ? { act: "enter", user: byAccount } : { act: "refuse" };
+}
+
+function add({ user, isStale }: CurrentUser): Decision {
+  return isStale ? { act: "refuse", isStale } : { act: "linkToCurrent", user };
 }
 
 function decideOAuth({ user, linking }: OAuthAttempt, facts: Facts): Decision {
@@ -105,7 +112,7 @@ function decideWebAuthn({ proof }: WebAuthnAttempt, facts: Facts): Decision {
   if (proof.act === "authenticate") return byAccount ? { act: "enter", user: byAccount } : { act: "refuse" };
   // An authenticator chooses the id of a new credential, so a known id does not identify its user.
   if (byAccount) return { act: "refuse" };
-  if (proof.addToUserId !== null) return current ? { act: "linkToCurrent", user: current.user } : { act: "refuse" };
+  if (proof.addToUserId !== null) return current ? add(current) : { act: "refuse" };
   if (byEmail) return { act: "refuse" };
   return { act: "create" };
 }

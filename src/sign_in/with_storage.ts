@@ -19,7 +19,9 @@ import type { Permission } from "./permission.ts";
 import { type PlannedSignIn, planSignIn } from "./plan.ts";
 import { KEPT, newAuthentication, planSession } from "./session.ts";
 import { handedOver, isVerifiedElsewhere } from "./verification.ts";
-import { decide } from "./linking.ts";
+import { signInAgain } from "./dangerous.ts";
+import type { Added } from "./notice.ts";
+import { decide, type Decision } from "./linking.ts";
 import { committer, stepWriter } from "./writer.ts";
 
 /** Who is signed in, or where the browser is sent instead. */
@@ -34,6 +36,8 @@ export interface SignInOptions {
   readonly redirectUrl: RedirectUrl;
   /** The second proof, if the sign-in waited for one. */
   readonly resumed?: Resumed | undefined;
+  /** Told what was added to a user, once it is written. */
+  readonly tell: (added: Added) => void;
 }
 
 /**
@@ -52,7 +56,7 @@ export async function signInWithStorage(
   ctx: RequestContext,
   storage: Storage,
   attempt: SignInAttempt,
-  { ask, redirectUrl, resumed }: SignInOptions,
+  { ask, redirectUrl, resumed, tell }: SignInOptions,
 ): Promise<SignInResult> {
   const { runtime, features } = ctx.config;
   const now = new Date(runtime.now());
@@ -81,7 +85,7 @@ export async function signInWithStorage(
       asked = question;
     }
     const decision = decide(attempt, facts);
-    if (decision.act === "refuse") throw refusalOf(attempt);
+    if (decision.act === "refuse") throw decision.isStale ? signInAgain() : refusalOf(attempt);
     const storesExtraFields = commit !== null;
     const id = facts.isIdTaken ? await deriveUserId(ctx, attempt.account) : newId;
     const planned = planSignIn({ attempt, facts, decision, newId: id, newStamp, now, storesExtraFields });
@@ -105,7 +109,11 @@ export async function signInWithStorage(
         const owner = handedOver(attempt, user, true);
         return held ? KEPT : await planSession(ctx, attempt, planned, { user: owner, decidedAt, authentication });
       },
-      report: (user) => report(ctx, attempt, { ...written, user: handedOver(attempt, user, true) }),
+      report: (user) => {
+        const added = written.plan.linkAccount ? additionOf(attempt, decision) : null;
+        if (added) tell(added);
+        return report(ctx, attempt, { ...written, user: handedOver(attempt, user, true) });
+      },
     });
     if (stored && held) return held.open();
     if (stored) return entered(attempt, stored, isNewUser);
@@ -127,6 +135,13 @@ function refusalOf({ method }: SignInAttempt): AuthError {
   return method === "webauthn"
     ? new WebAuthnVerificationError("Cannot sign in: the passkey is unknown, or may not be added to this user")
     : new OAuthAccountNotLinked("Cannot sign in: the account or its address belongs to another user");
+}
+
+/** What a sign-in has added to a user who was there before; `null` if it has added nothing. */
+function additionOf({ method, account }: SignInAttempt, decision: Decision): Added | null {
+  if (decision.act !== "linkToCurrent" && decision.act !== "link") return null;
+  const act = method === "webauthn" ? "addPasskey" : "addAccount";
+  return { act, user: decision.user, provider: account.provider };
 }
 
 async function report(

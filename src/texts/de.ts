@@ -95,4 +95,9 @@ export const TEXTS: Texts = {
   validFor: "Gültig für: {duration}",
   mailIgnore:
     "Wenn Sie ihn nicht angefordert haben, können Sie diese E-Mail ignorieren: Ohne den Link kann sich niemand anmelden.",
+  mailPasskeyAdded: "Ihrem Konto bei {name} wurde ein Passkey hinzugefügt",
+  mailAccountAdded: "Ihrem Konto bei {name} wurde die Anmeldung mit {provider} hinzugefügt",
+  mailTime: "Zeitpunkt: {time}",
+  mailNotYou:
+    "Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, verwendet vielleicht jemand anderes Ihr Konto: Melden Sie sich an, entfernen Sie, was hinzugefügt wurde, beenden Sie Ihre anderen Sitzungen, und sagen Sie {name} Bescheid.",
 };

@@ -83,4 +83,9 @@ export const TEXTS: Texts = {
   backTo: "Back to {name}",
 
   ...MAIL_TEXTS,
+  mailPasskeyAdded: "A passkey was added to your account at {name}",
+  mailAccountAdded: "Sign-in with {provider} was added to your account at {name}",
+  mailTime: "Time: {time}",
+  mailNotYou:
+    "If this was you, there is nothing to do. If not, somebody else may be using your account: sign in, remove what was added, end your other sessions, and tell {name}.",
 };

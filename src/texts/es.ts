@@ -90,4 +90,9 @@ export const TEXTS: Texts = {
   mailExpires: "El enlace funciona una sola vez, hasta el {time}.",
   validFor: "Validez: {duration}",
   mailIgnore: "Si no lo has pedido, puedes ignorar este correo: sin el enlace no puede entrar nadie.",
+  mailPasskeyAdded: "Se ha añadido una llave de acceso a tu cuenta de {name}",
+  mailAccountAdded: "Se ha añadido el inicio de sesión con {provider} a tu cuenta de {name}",
+  mailTime: "Fecha: {time}",
+  mailNotYou:
+    "Si has sido tú, no tienes que hacer nada. Si no, puede que otra persona esté usando tu cuenta: inicia sesión, elimina lo que se ha añadido, cierra tus otras sesiones y avisa a {name}.",
 };

@@ -93,4 +93,9 @@ export const TEXTS: Texts = {
   validFor: "Durée de validité\u00a0: {duration}",
   mailIgnore:
     "Si vous ne l’avez pas demandé, vous pouvez ignorer cet e-mail\u00a0: sans le lien, personne ne peut se connecter.",
+  mailPasskeyAdded: "Une clé d’accès a été ajoutée à votre compte sur {name}",
+  mailAccountAdded: "La connexion avec {provider} a été ajoutée à votre compte sur {name}",
+  mailTime: "Date\u00a0: {time}",
+  mailNotYou:
+    "Si c’était vous, vous n’avez rien à faire. Sinon, quelqu’un d’autre utilise peut-être votre compte\u00a0: connectez-vous, supprimez ce qui a été ajouté, mettez fin à vos autres sessions et prévenez {name}.",
 };

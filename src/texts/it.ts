@@ -88,4 +88,9 @@ export const TEXTS: Texts = {
   mailExpires: "Il link funziona una sola volta, fino al {time}.",
   validFor: "Validità: {duration}",
   mailIgnore: "Se non l’hai richiesto, puoi ignorare questa email: senza il link non entra nessuno.",
+  mailPasskeyAdded: "È stata aggiunta una passkey al tuo account su {name}",
+  mailAccountAdded: "È stato aggiunto l’accesso con {provider} al tuo account su {name}",
+  mailTime: "Data: {time}",
+  mailNotYou:
+    "Se l’hai fatto tu, non devi fare nulla. Altrimenti un’altra persona potrebbe usare il tuo account: accedi, rimuovi ciò che è stato aggiunto, termina le altre sessioni e avvisa {name}.",
 };

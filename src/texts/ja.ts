@@ -90,4 +90,9 @@ export const TEXTS: Texts = {
   mailExpires: "リンクは 1 回だけ使えます。有効期限：{time}",
   validFor: "有効期間：{duration}",
   mailIgnore: "お心当たりがない場合は、このメールを無視してください。リンクがなければ、誰もログインできません。",
+  mailPasskeyAdded: "{name} のアカウントにパスキーが追加されました",
+  mailAccountAdded: "{name} のアカウントに {provider} でのログインが追加されました",
+  mailTime: "日時：{time}",
+  mailNotYou:
+    "ご自身による操作であれば、何もする必要はありません。お心当たりがない場合は、ほかの人がアカウントを使っている可能性があります。ログインして追加されたものを削除し、ほかのセッションを終了して、{name} に連絡してください。",
 };

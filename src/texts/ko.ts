@@ -88,4 +88,9 @@ export const TEXTS: Texts = {
   mailExpires: "이 링크는 {time}까지 한 번만 사용할 수 있습니다.",
   validFor: "유효 시간: {duration}",
   mailIgnore: "요청한 적이 없다면 이 이메일을 무시하세요. 링크가 없으면 아무도 로그인할 수 없습니다.",
+  mailPasskeyAdded: "{name} 계정에 패스키가 추가되었습니다",
+  mailAccountAdded: "{name} 계정에 {provider} 로그인이 추가되었습니다",
+  mailTime: "시각: {time}",
+  mailNotYou:
+    "본인이 한 일이라면 아무것도 하지 않아도 됩니다. 그렇지 않다면 다른 사람이 계정을 사용하고 있을 수 있습니다. 로그인하여 추가된 항목을 삭제하고, 다른 세션을 종료한 뒤 {name}에 알려 주세요.",
 };

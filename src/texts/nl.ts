@@ -90,4 +90,9 @@ export const TEXTS: Texts = {
   mailExpires: "De link werkt één keer, tot {time}.",
   validFor: "Geldig: {duration}",
   mailIgnore: "Heb je hier niet om gevraagd? Dan kun je deze e-mail negeren: zonder de link kan niemand inloggen.",
+  mailPasskeyAdded: "Er is een toegangssleutel toegevoegd aan je account bij {name}",
+  mailAccountAdded: "Inloggen met {provider} is toegevoegd aan je account bij {name}",
+  mailTime: "Tijdstip: {time}",
+  mailNotYou:
+    "Heb je dit zelf gedaan? Dan hoef je niets te doen. Zo niet, dan gebruikt misschien iemand anders je account: log in, verwijder wat is toegevoegd, beëindig je andere sessies en laat het {name} weten.",
 };

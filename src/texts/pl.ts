@@ -89,4 +89,9 @@ export const TEXTS: Texts = {
   mailExpires: "Link działa tylko raz, do {time}.",
   validFor: "Ważność: {duration}",
   mailIgnore: "Jeśli nie wysłano go na Twoją prośbę, zignoruj tę wiadomość: bez linku nikt się nie zaloguje.",
+  mailPasskeyAdded: "Do Twojego konta w {name} dodano klucz dostępu",
+  mailAccountAdded: "Do Twojego konta w {name} dodano logowanie przez {provider}",
+  mailTime: "Data: {time}",
+  mailNotYou:
+    "Jeśli to Ty, nie musisz nic robić. Jeśli nie, ktoś inny może używać Twojego konta: zaloguj się, usuń to, co dodano, zakończ pozostałe sesje i powiadom {name}.",
 };

@@ -90,4 +90,9 @@ export const TEXTS: Texts = {
   mailExpires: "O link funciona uma única vez, até {time}.",
   validFor: "Validade: {duration}",
   mailIgnore: "Se você não o pediu, pode ignorar este e-mail: ninguém entra sem o link.",
+  mailPasskeyAdded: "Uma chave de acesso foi adicionada à sua conta em {name}",
+  mailAccountAdded: "A entrada com {provider} foi adicionada à sua conta em {name}",
+  mailTime: "Data: {time}",
+  mailNotYou:
+    "Se foi você, não precisa fazer nada. Se não foi, outra pessoa pode estar usando sua conta: entre, remova o que foi adicionado, encerre suas outras sessões e avise {name}.",
 };

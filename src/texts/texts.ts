@@ -176,6 +176,14 @@ export interface Texts {
   readonly validFor: string;
   /** What to do with an email that nobody asked for. */
   readonly mailIgnore: string;
+  /** Subject and heading of the email after a passkey was added. `{name}` */
+  readonly mailPasskeyAdded: string;
+  /** The same after an account at a provider was added. `{provider}`, `{name}` */
+  readonly mailAccountAdded: string;
+  /** In such an email: when it was. `{time}` */
+  readonly mailTime: string;
+  /** In such an email: what to do if it was not you. `{name}` */
+  readonly mailNotYou: string;
 }
 
 /** Texts in a language, and the name of the site that they are about. */

@@ -89,4 +89,9 @@ export const TEXTS: Texts = {
   mailExpires: "Bağlantı yalnızca bir kez çalışır ve şu zamana kadar geçerlidir: {time}.",
   validFor: "Geçerlilik süresi: {duration}",
   mailIgnore: "Bunu siz istemediyseniz bu e-postayı dikkate almayın: Bağlantı olmadan kimse oturum açamaz.",
+  mailPasskeyAdded: "{name} hesabınıza bir geçiş anahtarı eklendi",
+  mailAccountAdded: "{name} hesabınıza {provider} ile oturum açma eklendi",
+  mailTime: "Zaman: {time}",
+  mailNotYou:
+    "Bunu siz yaptıysanız bir şey yapmanız gerekmez. Siz yapmadıysanız hesabınızı başka biri kullanıyor olabilir: Oturum açın, ekleneni kaldırın, diğer oturumlarınızı sonlandırın ve {name} sitesine haber verin.",
 };

@@ -87,4 +87,9 @@ export const TEXTS: Texts = {
   mailExpires: "此链接只能使用一次，有效期至 {time}。",
   validFor: "有效期：{duration}",
   mailIgnore: "如果您没有请求此邮件，请忽略它：没有链接，任何人都无法登录。",
+  mailPasskeyAdded: "您在 {name} 的账号已添加通行密钥",
+  mailAccountAdded: "您在 {name} 的账号已添加通过 {provider} 登录的方式",
+  mailTime: "时间：{time}",
+  mailNotYou:
+    "如果这是您本人的操作，则无需处理。如果不是，可能有人正在使用您的账号：请登录，移除添加的内容，结束其他会话，并告知 {name}。",
 };

@@ -15,10 +15,9 @@ import { json, type Outcome } from "../request/outcome.ts";
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
 import type { GetUserInfo } from "../contract/webauthn_options.ts";
 import { findSessionUser, openSession } from "../sign_in/current.ts";
-import { mayAddAccount } from "../sign_in/verification.ts";
+import { judgeAct } from "../sign_in/dangerous.ts";
 import { chooseRedirectUrl } from "../request/redirect.ts";
 import type { Storage } from "../storage/guard.ts";
-import { authenticationOf, isFresh } from "../session_stores/authentication.ts";
 import { authenticationOptions, registrationOptions } from "./ceremony.ts";
 import { type Ceremony, type CredentialUser, storeChallenge } from "./challenge.ts";
 import { decideOptions, type OptionsDecision, type OptionsFacts } from "./decide.ts";
@@ -101,21 +100,12 @@ interface SignedIn {
   readonly session: Exclude<OptionsFacts["session"], "none">;
 }
 
-/** Seconds after a sign-in in which a passkey may be added: long enough to find the page, too short to be forgotten. */
-const RECENT_SIGN_IN = 10 * 60;
-
 async function findSignedIn(ctx: RequestContext, storage: Storage): Promise<SignedIn | null> {
   const active = await openSession(ctx);
   const user = active && await findSessionUser(ctx.config, storage, active);
   if (!user) return null;
-  // A row of other software does not say when the sign-in was, and neither do claims that another library sealed, or that
-  // `jwt.encode` leaves out.
-  const signIn = authenticationOf(active);
-  const isUnknown = signIn.time === undefined && active.strategy === "jwt";
-  // A session that is older than the verification of the address may be another person's.
-  const isRecent = mayAddAccount(active, user) &&
-    (isUnknown || isFresh(signIn, ctx.config.runtime.now(), RECENT_SIGN_IN));
-  return { user, session: isRecent ? "recent" : "old" };
+  const judgement = judgeAct(ctx.config, { act: "addPasskey", moment: "begun", active, user });
+  return { user, session: judgement === "allowed" ? "recent" : "old" };
 }
 
 // The id is chosen now, because the user handle is derived from it.

@@ -9,6 +9,7 @@ import { client } from "./client.ts";
 import { config } from "./config.ts";
 import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
+import { dangerous } from "./dangerous.ts";
 import { databases } from "./databases.ts";
 import { email } from "./email.ts";
 import { fapi2 } from "./fapi2.ts";
@@ -76,6 +77,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...databases,
   ...kv,
   ...linking,
+  ...dangerous,
   ...takeover,
   ...email,
   ...webauthn,

@@ -10,6 +10,13 @@ export const CODES: Readonly<Record<string, string>> = {
     "Evicting a user in Deno KV ends every record of that user at once, whatever its size, and the clean-up that follows never removes a newer record.",
   "A4":
     "A binding refuses to serve at a place where it cannot work, says so once, and treats every path of a router as the same service.",
+  "ACT-1":
+    "Where `account.freshSignIn` is on, an account or a passkey is added only within 10 minutes of a known sign-in.",
+  "ACT-2": "Whether a sign-in is fresh is judged again when something is added.",
+  "ACT-3": "A session that is older than the proof of the address adds nothing.",
+  "ACT-4":
+    "Only a proven address is told what was added, once, after it was written, and without its failure doing harm.",
+  "ACT-5": "A feature that sends email is a mistake in a configuration that has nothing to send it with.",
   "ANS-1": "Two answers never share a Headers object, and headers are set on a Response of the runtime only.",
   "ANS-4": "A class that extends the Response of Deno is not taken for that Response.",
   "ANS-7": "Each request that meets an error of the configuration gets an error object of its own.",

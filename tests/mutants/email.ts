@@ -237,8 +237,8 @@ export const email: readonly Mutant[] = [
   {
     name: "V11: the address is parsed once more on its way to the server",
     file: "src/providers/nodemailer.ts",
-    find: 'to: { name: "", address: request.identifier },',
-    replace: 'to: request.identifier as unknown as MailMessage["to"],',
+    find: 'const to = { name: "", address };',
+    replace: 'const to = address as unknown as MailMessage["to"];',
     tests: NODEMAILER,
   },
   {
@@ -598,20 +598,20 @@ export const email: readonly Mutant[] = [
   {
     name: "LNG-2: a mail server is handed no language",
     file: "src/providers/nodemailer.ts",
-    find: "await writeText(request, changes)",
-    replace: "await writeText({ ...request, wording: undefined }, changes)",
+    find: "await writeText(request, { subject, message })",
+    replace: "await writeText({ ...request, wording: undefined }, { subject, message })",
     tests: SMTP,
   },
   {
     name: "LNG-3: an email is written from left to right in every language",
-    file: "src/mail.ts",
+    file: "src/mail/document.ts",
     find: '<table role="presentation" dir="${dir}" class',
     replace: '<table role="presentation" dir="ltr" class',
     tests: MAIL,
   },
   {
     name: "LNG-4: the name of the site is markup in an email",
-    file: "src/mail.ts",
+    file: "src/mail/document.ts",
     find: "`<bdi>${escape(value)}</bdi>`",
     replace: "`<bdi>${value}</bdi>`",
     tests: MAIL,

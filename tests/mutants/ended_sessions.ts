@@ -282,8 +282,8 @@ export const endedSessions: readonly Mutant[] = [
   {
     name: "END-11: a session that ends while an account is added adds it",
     file: "src/sign_in/current.ts",
-    find: "return { user, sessionToken: hasRow ? rowKeyOf(active) : null };",
-    replace: 'return { user, sessionToken: active.strategy === "database" && hasRow ? rowKeyOf(active) : null };',
+    find: "sessionToken: hasRow ? rowKeyOf(active) : null,",
+    replace: 'sessionToken: active.strategy === "database" && hasRow ? rowKeyOf(active) : null,',
     tests: ["tests/stories/ended_sessions_test.ts"],
   },
   {

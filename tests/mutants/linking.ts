@@ -126,7 +126,7 @@ export const linking: readonly Mutant[] = [
   {
     name: "LNK-1: linking takes an account from another user who is signed in",
     file: "src/sign_in/linking.ts",
-    find: 'return byAccount.id === current.id ? { act: "enter", user: byAccount } : { act: "refuse" };',
+    find: 'return byAccount.id === current.user.id ? { act: "enter", user: byAccount } : { act: "refuse" };',
     replace: 'return { act: "enter", user: byAccount };',
     tests: ["tests/security/linking_test.ts"],
     only: "a sign-in by oauth with stored sessions",

@@ -53,7 +53,7 @@ export const mailServices: readonly Mutant[] = [
   {
     name: "MSV-1: the link is repeated in an error",
     file: "src/providers/mail/provider.ts",
-    find: "const secrets = [url, token, ...secretsOf(access.key, sent)];",
+    find: "const secrets = [...own, ...secretsOf(access.key, sent)];",
     replace: "const secrets = secretsOf(access.key, sent);",
     tests: PROVIDER,
   },
@@ -88,8 +88,8 @@ export const mailServices: readonly Mutant[] = [
   {
     name: "MSV-3: an email goes to several recipients",
     file: "src/providers/mail/message.ts",
-    find: 'if (typeof to !== "string" || !MAILBOX.test(to)) {',
-    replace: 'if (typeof to !== "string" || !to.includes("@")) {',
+    find: 'if (typeof to === "string" && MAILBOX.test(to)) return;',
+    replace: 'if (typeof to === "string" && to.includes("@")) return;',
     tests: PROVIDER,
   },
   {

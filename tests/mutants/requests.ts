@@ -599,8 +599,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "F4: a handler that hangs costs an answer that is decided",
     file: "src/request/events.ts",
-    find: "DECIDED.has(name) ? Math.min(timeouts.event, timeouts.total * SHARE) : timeouts.event;",
-    replace: "DECIDED.size === 0 ? timeouts.total * SHARE : timeouts.event;",
+    find: "DECIDED.has(name) ? longestWait(timeouts) : timeouts.event;",
+    replace: "DECIDED.size === 0 ? longestWait(timeouts) : timeouts.event;",
     tests: ["tests/unit/service/deadline_events_test.ts"],
   },
   {

@@ -230,7 +230,7 @@ export const takeover: readonly Mutant[] = [
   },
   {
     name: "V26: a session whose age nobody knows is recent enough for a passkey",
-    file: "src/webauthn/options.ts",
+    file: "src/sign_in/dangerous.ts",
     find: 'signIn.time === undefined && active.strategy === "jwt"',
     replace: "signIn.time === undefined",
     tests: FOREIGN,

@@ -227,8 +227,8 @@ export const webauthn: readonly Mutant[] = [
   {
     name: "WAN-10: a passkey is added to whoever asked for it, signed out or not",
     file: "src/sign_in/linking.ts",
-    find: 'return current ? { act: "linkToCurrent", user: current.user } : { act: "refuse" };',
-    replace: 'return current ? { act: "linkToCurrent", user: current.user } : { act: "create" };',
+    find: 'return current ? add(current) : { act: "refuse" };',
+    replace: 'return current ? add(current) : { act: "create" };',
     tests: ATTACKS,
   },
   {

@@ -25,7 +25,7 @@ export interface Mail extends MailText {
   readonly to: string;
   /** The sender. */
   readonly from: Sender;
-  /** The sign-in link, for a service that keeps the text of the email itself. */
+  /** The sign-in link, for a service that keeps the text of the email itself; empty in another email. */
   readonly url: string;
 }
 
@@ -86,12 +86,16 @@ export async function writeMail(
   { subject, message }: MailChanges,
 ): Promise<Mail> {
   const { identifier: to, url } = request;
-  if (typeof to !== "string" || !MAILBOX.test(to)) {
-    throw new EmailSignInError("Cannot send email: the recipient is not exactly one mailbox", {
-      logCode: "email-address",
-    });
-  }
+  assertMailbox(to);
   return { ...await writeText(request, { subject, message }), to, from, url };
+}
+
+/** Refuses a recipient that is not exactly one mailbox. */
+export function assertMailbox(to: unknown): void {
+  if (typeof to === "string" && MAILBOX.test(to)) return;
+  throw new EmailSignInError("Cannot send email: the recipient is not exactly one mailbox", {
+    logCode: "email-address",
+  });
 }
 
 /**

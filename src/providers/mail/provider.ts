@@ -4,7 +4,7 @@
  * @module
  */
 import { customFetch, type EmailOptions, type EmailProvider, type FetchLike } from "../../contract/provider.ts";
-import type { VerificationRequest } from "../../contract/provider.ts";
+import type { OutgoingMail } from "../../contract/outgoing_mail.ts";
 import { withDeadline } from "../../kernel/deadline.ts";
 import { InvalidConfig, Timeout } from "../../kernel/errors.ts";
 import type { Awaitable } from "../../kernel/model.ts";
@@ -21,7 +21,7 @@ import {
   reasonOf,
   type Refusals,
 } from "./failure.ts";
-import { assertOneLine, type Mail, readSender, type WriteMail, writeMail } from "./message.ts";
+import { assertMailbox, assertOneLine, type Mail, readSender, type WriteMail, writeMail } from "./message.ts";
 import { type MailRequest, send, type SendResult } from "./send.ts";
 
 /** Options of every mail service. */
@@ -100,6 +100,9 @@ export function mailProvider<Id extends string>(
   const { id, needsApiKey = true, needsFrom = true } = facts;
   const from = needsFrom ? readSender(options.from, id) : { address: "", name: "", text: "" };
   assertOneLine(subject, "subject", id);
+  const sender = { facts, runtime, fetch };
+  // With a sender of the developer's there may be no key, and a service that keeps the text sends no other one.
+  const sendsMail = needsFrom && !options.sendVerificationRequest;
   return {
     // The factories name their own id as the default of `Id`.
     id: options.id ?? id as Id,
@@ -107,10 +110,20 @@ export function mailProvider<Id extends string>(
     type: "email",
     needsApiKey: needsApiKey && !options.sendVerificationRequest,
     async sendVerificationRequest(request) {
-      const mail = await writeMail(request, from, { subject, message });
-      const access = { key: keyOf(request, facts), now: new Date(runtime.now()) };
-      await deliver(mail, { facts, request, access, runtime, fetch });
+      const { provider, url, token } = request;
+      await deliver(await writeMail(request, from, { subject, message }), {
+        ...sender,
+        provider,
+        secrets: [url, token],
+      });
     },
+    ...(sendsMail && {
+      async sendMail({ to, subject, text, html }: OutgoingMail, provider: EmailProvider) {
+        assertMailbox(to);
+        assertOneLine(subject, "subject", id);
+        await deliver({ to, from, subject, text, html, url: "" }, { ...sender, provider, secrets: [] });
+      },
+    }),
     options: withoutUndefined(overrides),
   };
 }
@@ -120,10 +133,7 @@ function variableOf(id: string): string {
   return `AUTH_${id.toUpperCase().replaceAll("-", "_")}_KEY`;
 }
 
-function keyOf(
-  { provider: { id, apiKey } }: VerificationRequest,
-  facts: Pick<MailServiceFacts, "needsApiKey">,
-) {
+function keyOf({ id, apiKey }: EmailProvider, facts: Pick<MailServiceFacts, "needsApiKey">): string {
   const key: unknown = typeof apiKey === "string" ? apiKey.trim() : apiKey ?? "";
   const where = `\`apiKey\` of the provider ${id} or the environment variable ${variableOf(id)}`;
   if (key === "" && facts.needsApiKey !== false) throw new InvalidConfig(`Cannot send email: set ${where}`);
@@ -134,14 +144,15 @@ function keyOf(
 
 interface Delivery {
   readonly facts: MailServiceFacts;
-  readonly request: VerificationRequest;
-  readonly access: MailAccess;
+  readonly provider: EmailProvider;
+  /** Parts of the email that an error must not quote. */
+  readonly secrets: readonly string[];
   readonly runtime: Pick<Runtime, "now" | "timer" | "fetch">;
   readonly fetch: FetchLike | undefined;
 }
 
-async function deliver(mail: Mail, { facts, request, access, runtime, fetch }: Delivery): Promise<void> {
-  const { url, token, provider } = request;
+async function deliver(mail: Mail, { facts, provider, secrets: own, runtime, fetch }: Delivery): Promise<void> {
+  const access = { key: keyOf(provider, facts), now: new Date(runtime.now()) };
   const seconds = (provider.timeout ?? TIMEOUT) * SHARE;
   const abort = new AbortController();
   let sent: MailRequest | undefined;
@@ -155,7 +166,7 @@ async function deliver(mail: Mail, { facts, request, access, runtime, fetch }: D
       throw error;
     })
     .finally(() => abort.abort());
-  const secrets = [url, token, ...secretsOf(access.key, sent)];
+  const secrets = [...own, ...secretsOf(access.key, sent)];
   const failure = failureOf(result, facts, { hidden: { secrets, sender: mail.from.address }, now: access.now });
   if (!failure) return;
   throw mailError(failure.failure, failure.said, { ...facts, variable: variableOf(provider.id) });

@@ -15,7 +15,7 @@ const confirmed: AdapterUser = { ...unverified, id: "confirmed", vouchedEmail: u
 /** Everything that a decision depends on. */
 const DOMAIN = {
   method: ["oauth", "email", "credentials", "authenticate", "register", "register, signed in"],
-  current: ["-", "ada"],
+  current: ["-", "ada", "ada, stale"],
   byAccount: ["-", "ada", "bob"],
   byEmail: ["-", "verified", "confirmed", "unverified"],
   held: ["unverified", "otherwise"],
@@ -50,8 +50,9 @@ const RULES: readonly (readonly [rule: Rule, decision: string])[] = [
   [{ method: "credentials", byAccount: "-", byEmail: SOMEBODY }, "refuse"],
 
   [{ ...oauth, current: "ada", byAccount: "-" }, "linkToCurrent ada"],
-  [{ ...oauth, current: "ada", byAccount: "ada" }, "enter ada"],
-  [{ ...oauth, current: "ada", byAccount: "bob" }, "refuse"],
+  [{ ...oauth, current: "ada, stale", byAccount: "-" }, "refuse, sign in again"],
+  [{ ...oauth, current: ["ada", "ada, stale"], byAccount: "ada" }, "enter ada"],
+  [{ ...oauth, current: ["ada", "ada, stale"], byAccount: "bob" }, "refuse"],
   [{ ...oauth, current: "-", byAccount: "ada" }, "enter ada"],
   [{ ...oauth, current: "-", byAccount: "bob" }, "enter bob"],
   [{ ...oauth, current: "-", byAccount: "-", unfinished: "unverified" }, "resume unverified"],
@@ -103,6 +104,10 @@ const RULES: readonly (readonly [rule: Rule, decision: string])[] = [
   [{ method: "register", credential: "unchanged", byAccount: "-", byEmail: "-" }, "create"],
   [{ method: "register, signed in", credential: "unchanged", byAccount: "-", current: "-" }, "refuse"],
   [{ method: "register, signed in", credential: "unchanged", byAccount: "-", current: "ada" }, "linkToCurrent ada"],
+  [
+    { method: "register, signed in", credential: "unchanged", byAccount: "-", current: "ada, stale" },
+    "refuse, sign in again",
+  ],
 ];
 
 function everyCase(): Case[] {
@@ -130,7 +135,7 @@ function factsOf({ current, byAccount, byEmail, held, unfinished, credential }: 
     isHeldUnverified: held === "unverified",
     isMarkedByAccount: false,
     hasMaxCredentials: credential === "one too many",
-    current: current === "ada" ? { user: ada, sessionToken: null } : null,
+    current: current === "-" ? null : { user: ada, sessionToken: null, isStale: current === "ada, stale" },
     byAccount: someone(byAccount),
     byEmail: someone(byEmail),
     unfinished: someone(unfinished),
@@ -190,13 +195,14 @@ function passkey(user: User, proof: WebAuthnProof): SignInAttempt {
 function wordsOf(decision: ReturnType<typeof decide>): string {
   const { act } = decision;
   if (act === "reassignEmail") return `reassignEmail ${decision.from.id}`;
+  if (act === "refuse") return decision.isStale ? "refuse, sign in again" : act;
   const revoke = (act === "link" || act === "verify") && decision.revoke ? ", revoke" : "";
-  return act === "create" || act === "refuse" ? act : `${act} ${decision.user.id}${revoke}`;
+  return act === "create" ? act : `${act} ${decision.user.id}${revoke}`;
 }
 
 test("decide() follows exactly one rule for every combination of facts", () => {
   const cases = everyCase();
-  assert.equal(cases.length, 6 * 2 * 3 * 4 * 2 * 2 * 3 * 2 * 3 * 3);
+  assert.equal(cases.length, 6 * 3 * 3 * 4 * 2 * 2 * 3 * 2 * 3 * 3);
   for (const found of cases) {
     const rules = RULES.filter(([rule]) => fits(rule, found));
     assert.equal(rules.length, 1, `exactly one rule for ${JSON.stringify(found)}`);
