@@ -8,8 +8,10 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import { loadFeature } from "../contract/feature.ts";
 import type { SessionAuth } from "../contract/config.ts";
 import type { Awaitable, User } from "../kernel/model.ts";
+import type { LogSubject } from "../kernel/log_subject.ts";
 import type { Outcome } from "./outcome.ts";
 import type { RequestContext } from "./context.ts";
+import type { AuthEvent } from "./happened.ts";
 
 /** A secret that is about to be compared. */
 export interface Guess {
@@ -71,6 +73,11 @@ export interface Points {
   readonly guess?: (ctx: RequestContext, guess: Guess) => Awaitable<GuessAnswer>;
   /** Judges a session before it comes into being. */
   readonly mint?: (ctx: RequestContext, mint: Mint) => Awaitable<Assurance>;
+  /**
+   * Told what happened, after it was stored. Nothing waits for long, and an error is only logged. `subject` is the request,
+   * or stands for none.
+   */
+  readonly changed?: (config: ResolvedConfig, event: AuthEvent, subject: LogSubject | undefined) => Awaitable<void>;
   /** Adds a section to a page. */
   readonly page?: (ctx: RequestContext, page: PointPage) => Awaitable<VNode | null>;
   /** Answers paths of the service. */

@@ -430,8 +430,8 @@ export const linking: readonly Mutant[] = [
   {
     name: "H09: linking tells of a user who was there before as new",
     file: "src/sign_in/with_storage.ts",
-    find: "if (isNewUser) await emit(",
-    replace: "if (isNewUser || plan.linkAccount) await emit(",
+    find: "if (isNewUser) {",
+    replace: "if (isNewUser || linkAccount) {",
     tests: STORY,
   },
   {
