@@ -101,18 +101,19 @@ async function tellFeatures(
 ): Promise<void> {
   const { features, runtime, timeouts, logger } = config;
   const time = new Date(runtime.now());
-  const fail = (cause: unknown) => {
-    logger.error(new EventError(`Cannot tell the features of "${type}"`, { cause }), subject);
+  const fail = (cause: unknown): void => {
+    logger.error(new EventError(`Cannot tell a feature of "${type}"`, { cause }), subject);
   };
-  const telling = async () => {
+  const tellAll = async (): Promise<void> => {
     const [all, details] = await Promise.all([(await points()).pointsOf({ features }), make()]);
     const event = Object.freeze({ type, time, ...details }) as AuthEvent;
-    await Promise.all(all.map(async ({ changed }) => {
-      if (changed) {
-        await withDeadline(runtime, timeouts.event, "a feature", () => changed(config, event, subject)).catch(fail);
-      }
+    await Promise.all(all.map(({ changed }) => {
+      return changed && withDeadline(runtime, timeouts.event, "it", () => changed(config, event, subject)).catch(fail);
     }));
   };
   const left = subject?.deadline?.left ?? timeouts.total;
-  await withDeadline(runtime, left * SHARE, "features", () => telling().catch(fail)).catch(() => {});
+  let stop = (): void => {};
+  const enough = new Promise<void>((resolve) => stop = runtime.timer(left * SHARE, resolve));
+  await Promise.race([tellAll().catch(fail), enough]);
+  stop();
 }

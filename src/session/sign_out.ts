@@ -5,9 +5,10 @@
  */
 import type { RequestContext } from "../request/context.ts";
 import { tell } from "../request/events.ts";
+import type { JWT } from "../kernel/model.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
-import { sealedKey } from "../session_stores/auth_session.ts";
+import { sealedIdOf, sealedKey } from "../session_stores/auth_session.ts";
 import { readAuthentication } from "../session_stores/authentication.ts";
 import { sessionIdOf } from "../session_stores/session_id.ts";
 import type { EndedSession } from "../session_stores/session_store.ts";
@@ -29,9 +30,7 @@ export async function signOut(ctx: RequestContext, redirectUrl: RedirectUrl, goO
 
 /** Tells that the session of this browser has ended. */
 export async function tellSignOut(ctx: RequestContext, ended: EndedSession): Promise<void> {
-  const row = "token" in ended
-    ? { userId: ended.token.sub, sessionToken: sealedKey(ended.token), provider: ended.token.auth_provider }
-    : ended.session;
+  const row = "token" in ended ? rowIn(ended.token) : ended.session;
   await tell(ctx.config, {
     type: "signOut",
     // Without a row there was no session any more.
@@ -47,4 +46,9 @@ export async function tellSignOut(ctx: RequestContext, ended: EndedSession): Pro
     }),
     message: () => ended,
   }, ctx);
+}
+
+function rowIn(claims: JWT) {
+  const { sub: userId, auth_provider: provider } = claims;
+  return { userId, provider, sessionToken: sealedIdOf(claims) ? sealedKey(claims) : null };
 }
