@@ -13,6 +13,7 @@ import { databases } from "./databases.ts";
 import { email } from "./email.ts";
 import { fapi2 } from "./fapi2.ts";
 import { endedSessions } from "./ended_sessions.ts";
+import { events } from "./events.ts";
 import { flows } from "./flows.ts";
 import { front } from "./front.ts";
 import { guard } from "./guard.ts";
@@ -64,6 +65,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...outbound,
   ...sessions,
   ...endedSessions,
+  ...events,
   ...logout,
   ...mailServices,
   ...migration,

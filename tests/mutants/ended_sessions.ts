@@ -62,7 +62,8 @@ export const endedSessions: readonly Mutant[] = [
   {
     name: "END-3: all sessions that this process has ended go on until the bound",
     file: "src/session/user_sessions.ts",
-    find: "await storage.deleteSessionsByUserId(userId);\n  return await noteRevoked(config, { userId, rows, now, subject });",
+    find:
+      "await storage.deleteSessionsByUserId(userId);\n  return await noteRevoked(config, { userId, rows, now, subject });",
     replace: "await storage.deleteSessionsByUserId(userId);\n  return rows.length;",
     tests: ROWS,
   },

@@ -61,13 +61,20 @@ test("tell() gives features the event and handlers the message, and neither gets
 });
 
 test("tell() makes nothing and loads nothing if nobody listens", async () => {
-  const make = () => assert.fail("it was made");
-  const { config } = setUp([], { signIn: () => assert.fail("it was told") });
-  await tell(config, { type: "signOut", event: make, message: make });
-  await tell(config, { type: "tokenRefused", event: make, message: null });
-  const listening = setUp([feature("one", () => {})]);
-  await tell(listening.config, { type: "signOut", event: null, message: make });
-  await tell(listening.config, { type: "sessionRead", event: null, message: make });
+  const done: string[] = [];
+  const note = (what: string) => (): never => {
+    done.push(what);
+    throw new Error(what);
+  };
+  const event = note("an event was made");
+  const message = note("a message was made");
+  const { config, log } = setUp([], { signIn: note("a handler was called") });
+  await tell(config, { type: "signOut", event, message });
+  await tell(config, { type: "tokenRefused", event, message: null });
+  const listening = setUp([makeFeature("one", [], note("a feature was loaded"))]);
+  await tell(listening.config, { type: "signOut", event: null, message });
+  await tell(listening.config, { type: "sessionRead", event: null, message });
+  assert.deepEqual([done, log.errors, listening.log.errors], [[], [], []]);
 });
 
 test("tell() logs what a feature throws, and tells the others", async () => {
