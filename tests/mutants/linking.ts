@@ -432,7 +432,7 @@ export const linking: readonly Mutant[] = [
     file: "src/sign_in/with_storage.ts",
     find: "if (isNewUser) {",
     replace: "if (isNewUser || linkAccount) {",
-    tests: STORY,
+    tests: ["tests/security/told_events_test.ts"],
   },
   {
     name: "V61: linking forgets what a provider sends only once",
