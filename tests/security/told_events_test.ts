@@ -345,6 +345,24 @@ test("features are told of a sign-in that storage refuses, and of nothing that w
   }
 });
 
+test("features are told of a sign-in that takes too long, and its answer waits no longer for them", async () => {
+  const hang = () => new Promise<never>(() => {});
+  const recorder = new Recorder({}, hang);
+  const service = await openVisitedService({
+    adapter: memoryAdapter(),
+    features: [recorder.feature],
+    callbacks: { signIn: hang },
+    timeouts: { total: 1 },
+  });
+  const ada = service.visitor();
+  const away = await ada.leave("plain");
+  const start = performance.now();
+  await ada.comeBack(away, TOLD);
+  const took = performance.now() - start;
+  assert.ok(took < 1600, `${took} ms`);
+  assert.deepEqual(recorder.take(), [failed("Timeout", "plain")]);
+});
+
 test("features are told of a sign-in that a page of the application starts, and that fails", async () => {
   const recorder = new Recorder();
   const { signIn } = createAuth(testConfig({ features: [recorder.feature] }));

@@ -1,6 +1,5 @@
 /** Telling what happened: to handlers of `events` as before, and to features. */
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 import type { Events } from "../../../src/contract/config.ts";
 import { type Feature, makeFeature } from "../../../src/contract/feature.ts";
@@ -161,14 +160,3 @@ type Members<Event> = Event extends unknown ? keyof Event : never;
 const closed: [Exclude<Members<AuthEvent>, Allowed>] extends [never] ? true : false = true;
 
 test("the list of events is closed, and no member of one can hold a secret", () => assert.ok(closed));
-
-test("what happened is told in one place: nothing else calls handlers", async () => {
-  const root = new URL("../../../src/", import.meta.url);
-  const files = (await readdir(root, { recursive: true })).map((path) => path.replaceAll("\\", "/"));
-  const callers = [];
-  for (const path of files.filter((path) => /\.tsx?$/.test(path))) {
-    const text = await readFile(new URL(path, root), "utf8");
-    if (/\bemit\(|config\.events\[/.test(text)) callers.push(path);
-  }
-  assert.deepEqual(callers, ["request/events.ts"]);
-});
