@@ -108,7 +108,8 @@ async function tellFeatures(
     const [all, details] = await Promise.all([(await points()).pointsOf({ features }), make()]);
     const event = Object.freeze({ type, time, ...details }) as AuthEvent;
     await Promise.all(all.map(({ changed }) => {
-      return changed && withDeadline(runtime, timeouts.event, "it", () => changed(config, event, subject)).catch(fail);
+      return changed &&
+        withDeadline(runtime, timeouts.event, "a feature", () => changed(config, event, subject)).catch(fail);
     }));
   };
   const left = subject?.deadline?.left ?? timeouts.total;

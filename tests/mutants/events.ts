@@ -68,7 +68,7 @@ export const events: readonly Mutant[] = [
     name: "EVT-3: a feature that hangs is never given up",
     file: "src/request/events.ts",
     find:
-      'return changed && withDeadline(runtime, timeouts.event, "it", () => changed(config, event, subject)).catch(fail);',
+      'return changed && withDeadline(runtime, timeouts.event, "a feature", () => changed(config, event, subject)).catch(fail);',
     replace: "return changed && Promise.resolve(changed(config, event, subject)).catch(fail);",
     tests: UNIT,
   },
