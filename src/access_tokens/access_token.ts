@@ -3,7 +3,6 @@
  *
  * @module
  */
-import type { LogSubject } from "../kernel/log_subject.ts";
 import {
   AdapterError,
   InvalidConfig,
@@ -16,6 +15,7 @@ import type { AdapterAccount } from "../kernel/model.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { Storage } from "../storage/guard.ts";
+import type { EventSubject } from "../request/events.ts";
 import { fetchFor } from "../oauth_client/account_fetch.ts";
 import type { FetchLike } from "../contract/provider.ts";
 import { isGood, readStored, type StoredToken, type TokenRequest } from "./stored_token.ts";
@@ -58,7 +58,7 @@ export interface AccessTokenOptions {
 export interface TokenQuestion {
   readonly userId: string;
   readonly provider: string;
-  readonly subject?: LogSubject | undefined;
+  readonly subject?: EventSubject | undefined;
 }
 
 /**

@@ -14,6 +14,7 @@ import { AdapterError } from "../kernel/errors.ts";
 import type { AccountKey } from "../kernel/model.ts";
 import { sharesWork } from "../kernel/runtime.ts";
 import { ownerOf } from "../oauth_client/account_tokens.ts";
+import { tell } from "../request/events.ts";
 import type { Storage } from "../storage/guard.ts";
 import { overlay, writeKept } from "./kept.ts";
 import { failureOf, type Outcome, settle } from "./outcome.ts";
@@ -98,11 +99,24 @@ async function holdLease(
   if (!await isSameLease(lease, now.stored)) return null;
   if (lease.ends - runtime.now() < timeouts.request * 1000) return giveUp(request.storage, lease);
   const answer = await plan.run(now.stored);
-  if (answer.act === "tokens") return await storeTokens(request, now.stored, answer.tokens);
+  if (answer.act === "tokens") {
+    const outcome = await storeTokens(request, now.stored, answer.tokens);
+    if (outcome) await report(request, "tokenRefreshed");
+    return outcome;
+  }
   const isRefused = answer.act === "refused";
   const failure = { digest: now.digest, isRefused, until: isRefused ? runtime.now() + REFUSAL * 1000 : lease.ends };
   if (!await storeFailure(request, now.stored, failure)) return null;
-  return answer.act === "refused" ? { act: "require", reason: "refused" } : answer;
+  if (answer.act !== "refused") return answer;
+  await report(request, "tokenRefused");
+  return { act: "require", reason: "refused" };
+}
+
+async function report(
+  { config, userId, provider, subject }: TokenRequest,
+  type: "tokenRefreshed" | "tokenRefused",
+): Promise<void> {
+  await tell(config, { type, event: () => ({ userId, provider: provider.id }), message: null }, subject);
 }
 
 /** Seconds for which a refused refresh token is not tried again. The refusal may have been a mistake. */

@@ -5,9 +5,9 @@
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import type { LogSubject } from "../kernel/log_subject.ts";
 import type { AccountKey, AdapterAccount } from "../kernel/model.ts";
 import { openToken } from "../oauth_client/account_tokens.ts";
+import type { EventSubject } from "../request/events.ts";
 import type { Storage } from "../storage/guard.ts";
 
 /** An access token that a caller wants, and where it comes from. */
@@ -19,7 +19,7 @@ export interface TokenRequest {
   /** An access token that is of no use any more, whenever it expires. */
   readonly refused: string | undefined;
   /** The request that asks for it, for the log. */
-  readonly subject?: LogSubject | undefined;
+  readonly subject?: EventSubject | undefined;
 }
 
 /** The tokens of an account, readable. */

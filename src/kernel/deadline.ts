@@ -78,6 +78,13 @@ export class Deadline {
     }
   }
 
+  /** Seconds that are left. */
+  get left(): number {
+    // The clock may have been set back or forward in between, so the result stays within what was left.
+    const spent = this.#cancel ? (this.#runtime.now() - this.#since) / 1000 : 0;
+    return Math.min(Math.max(this.#left - spent, 0), this.#left);
+  }
+
   /** Pauses the deadline while something runs. */
   async hold<T>(run: () => Promise<T>): Promise<T> {
     this.#stop();
@@ -98,11 +105,9 @@ export class Deadline {
 
   #stop(): void {
     if (!this.#cancel) return;
+    this.#left = this.left;
     this.#cancel();
     this.#cancel = null;
-    // The clock may have been set back or forward in between, so the result stays within what was left.
-    const spent = (this.#runtime.now() - this.#since) / 1000;
-    this.#left = Math.min(Math.max(this.#left - spent, 0), this.#left);
   }
 }
 

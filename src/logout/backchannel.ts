@@ -15,7 +15,7 @@ import { assertSigned, hasKeyFor, serverFor, type Signer } from "../oauth_client
 import type { RequestContext } from "../request/context.ts";
 import { json, type Outcome } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import { endSessions } from "../session/end.ts";
+import { endSessions, tellEnded } from "../session/end.ts";
 import { isId, logoutTokenProblem, LONGEST, OLDEST, readLogoutToken } from "./logout_token.ts";
 import { endTokensOfLogout } from "./tokens.ts";
 
@@ -42,9 +42,13 @@ export async function receiveLogoutToken(ctx: RequestContext, input: LogoutReque
     await assertFirstUse(ctx, input.provider, claims);
     const { sid, sub } = claims;
     const named = isId(sid) ? { sid } : { sub: String(sub) };
-    const { ended, userIds } = await endSessions(config, { provider: id, ...named });
+    const found = await endSessions(config, { provider: id, ...named });
+    const { ended, userIds } = found;
     const holder = { provider: input.provider, providerAccountId: "sub" in named ? named.sub : undefined };
-    await Promise.all(userIds.map((userId) => endTokensOfLogout(ctx, { ...holder, userId })));
+    await Promise.all([
+      ...userIds.map((userId) => endTokensOfLogout(ctx, { ...holder, userId })),
+      tellEnded(ctx, found, { provider: id, reason: "backchannel" }),
+    ]);
     config.logger.debug(`Back-channel logout by provider "${id}"`, { by: Object.keys(named).join(), ended }, ctx);
     return json({});
   } catch (error) {

@@ -8,16 +8,16 @@ import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { authorizationServer } from "../oauth_client/discovery.ts";
 import { isSource } from "../pages/csp.ts";
 import type { RequestContext } from "../request/context.ts";
-import { emit } from "../request/events.ts";
 import type { Outcome } from "../request/outcome.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
-import { type EndedSessions, endSessions } from "../session/end.ts";
+import { type EndedSessions, endSessions, tellEnded } from "../session/end.ts";
+import { tellSignOut } from "../session/sign_out.ts";
 import { keptProviderSession } from "../session_stores/provider_session.ts";
 import { ownerOf } from "../session_stores/session_store.ts";
 import { isId } from "./logout_token.ts";
 import { endTokensOfLogout } from "./tokens.ts";
 
-const NONE: EndedSessions = { ended: 0, userIds: [] };
+const NONE: EndedSessions = { ended: 0, userIds: [], endedOf: [] };
 
 /**
  * Ends the sessions of a `sid`: those in storage, and that of this browser. Without the right `iss` and a `sid` nothing
@@ -45,9 +45,13 @@ export async function endFramedSession(
   const own = await endOwn(ctx, provider.id, sid);
   // An adapter of Auth.js cannot find them.
   const canFind = config.storage?.listSessionsByProviderSid;
-  const { ended, userIds } = canFind ? await endSessions(config, { provider: provider.id, sid }) : NONE;
+  const found = canFind ? await endSessions(config, { provider: provider.id, sid }) : NONE;
+  const { ended, userIds } = found;
   const users = new Set(own === undefined ? userIds : [...userIds, own]);
-  await Promise.all([...users].map((userId) => endTokensOfLogout(ctx, { provider, userId })));
+  await Promise.all([
+    ...[...users].map((userId) => endTokensOfLogout(ctx, { provider, userId })),
+    tellEnded(ctx, found, { provider: provider.id, reason: "frontchannel" }),
+  ]);
   config.logger.debug(`Front-channel logout by provider "${provider.id}"`, { ended }, ctx);
   return answer;
 }
@@ -86,6 +90,6 @@ async function endOwn(ctx: RequestContext, provider: string, sid: string): Promi
   const own = active && keptProviderSession(active);
   if (!active || own?.provider !== provider || own.sid !== sid) return undefined;
   const ended = await ctx.sessions.end(ctx.cookies);
-  if (ended) await emit(ctx.config, "signOut", ended, ctx);
+  if (ended) await tellSignOut(ctx, ended);
   return ownerOf(active);
 }

@@ -8,8 +8,10 @@ import { loadFeature } from "../contract/feature.ts";
 import type { SessionAuth } from "../contract/config.ts";
 import { AuthError } from "../kernel/errors.ts";
 import type { Awaitable, User } from "../kernel/model.ts";
+import type { LogSubject } from "../kernel/log_subject.ts";
 import type { Outcome, Page, PageSection } from "./outcome.ts";
 import type { RequestContext } from "./context.ts";
+import type { AuthEvent } from "./happened.ts";
 
 /** What features get of a request at every point, also where a session is only read. */
 export type PointContext = Pick<RequestContext, "config" | "cookies">;
@@ -78,6 +80,11 @@ export interface Points {
   readonly guess?: (ctx: PointContext, guess: Guess) => Awaitable<GuessAnswer>;
   /** Judges a session before it comes into being. */
   readonly mint?: (ctx: PointContext, mint: Mint) => Awaitable<Assurance>;
+  /**
+   * Told what happened, after it was stored. Nothing waits for long, and an error is only logged. `subject` is the request,
+   * or stands for none.
+   */
+  readonly changed?: (config: ResolvedConfig, event: AuthEvent, subject: LogSubject | undefined) => Awaitable<void>;
   /** Adds to a page. */
   readonly page?: (ctx: RequestContext, page: Page) => Awaitable<readonly PageSection[]>;
   /** Answers paths of the service. */

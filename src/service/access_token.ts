@@ -5,8 +5,9 @@
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { RequestContext } from "../request/context.ts";
+import type { EventSubject } from "../request/events.ts";
 import { AdapterError, InvalidConfig, JWTSessionError, RefreshRequired, SessionTokenError } from "../kernel/errors.ts";
-import { type LogSubject, setLogProvider } from "../kernel/log_subject.ts";
+import { setLogProvider } from "../kernel/log_subject.ts";
 import type { Awaitable } from "../kernel/model.ts";
 import { ownerOf } from "../session_stores/session_store.ts";
 import { type AccessToken, type AccessTokenOptions, getAccessToken } from "../access_tokens/access_token.ts";
@@ -28,7 +29,7 @@ export async function accessTokenFor(
   provider: string,
   options: AccessTokenOptions = {},
 ): Promise<AccessToken> {
-  const tokenOf = async (config: ResolvedConfig, subject: LogSubject, owner: () => Awaitable<string>) => {
+  const tokenOf = async (config: ResolvedConfig, subject: EventSubject, owner: () => Awaitable<string>) => {
     setLogProvider(subject, provider);
     try {
       return { token: await getAccessToken(config, { userId: await owner(), provider, subject }, options) };

@@ -8,7 +8,8 @@
 import type { RequestContext } from "../request/context.ts";
 import { copyError } from "./configure.ts";
 import type { Engine, Settled } from "./engine.ts";
-import { InvalidProvider } from "../kernel/errors.ts";
+import { failures } from "./failures.ts";
+import { type AuthError, InvalidProvider } from "../kernel/errors.ts";
 import { setLogProvider } from "../kernel/log_subject.ts";
 import { paramValues } from "../config/endpoint.ts";
 import type { LazyRequest } from "../http/request_like.ts";
@@ -82,18 +83,22 @@ export interface SignInCall {
 }
 
 /** Redirects to a provider, sends a link to the field `email`, or signs in with credentials. */
-export function signInFor(
+export async function signInFor(
   engine: Engine,
   request: Request | LazyRequest,
   { provider, options, params, settled = false }: SignInCall,
 ): Promise<Response | Settled<string>> {
   const { redirect, redirectTo, fields } = readOptions(options);
-  return finish(
-    engine,
-    request,
-    redirect && !settled,
-    (ctx) => startSignIn(ctx, provider, { redirectTo, fields, params }),
-  );
+  let ctx: RequestContext | undefined;
+  try {
+    return await finish(engine, request, redirect && !settled, (started) => {
+      ctx = started;
+      return startSignIn(started, provider, { redirectTo, fields, params });
+    });
+  } catch (error) {
+    if (ctx && provider !== undefined) await (await failures()).tellFailure(ctx, error as AuthError, provider);
+    throw error;
+  }
 }
 
 /** Ends the session. */

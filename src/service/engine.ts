@@ -13,11 +13,11 @@ import { type LazyRequest, type RequestLike, withDirect } from "../http/request_
 import { Deadline, SlowBody } from "../kernel/deadline.ts";
 import { AuthError, type ConfigError } from "../kernel/errors.ts";
 import { once } from "../kernel/load.ts";
-import type { LogSubject } from "../kernel/log_subject.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 import { type Runtime, systemRuntime } from "../kernel/runtime.ts";
 import { refuseWindow } from "../kernel/server_only.ts";
 import type { RequestContext } from "../request/context.ts";
+import type { EventSubject } from "../request/events.ts";
 import { answerWithoutContext, type Outcome, refused } from "../request/outcome.ts";
 import { configureFrom, contextOf, copyError, problemsOf } from "./configure.ts";
 import { type Configured, hasGuard, type Mount, UNGUARDED } from "./configured.ts";
@@ -48,7 +48,7 @@ export interface Engine {
    *
    * @throws {AuthError} if the function fails; the error has been logged.
    */
-  runWithoutRequest<T>(run: (config: ResolvedConfig, subject: LogSubject) => Promise<T>): Promise<T>;
+  runWithoutRequest<T>(run: (config: ResolvedConfig, subject: EventSubject) => Promise<T>): Promise<T>;
   /**
    * Opens the context of a request. Problems of the configuration or the host are not looked at.
    *
@@ -108,9 +108,10 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
     async runWithoutRequest(run) {
       const found = await configured(null);
       const { config } = found;
-      const subject: LogSubject = { request: {}, url: null, config };
+      const deadline = new Deadline(config.runtime, config.timeouts.total);
+      const subject: EventSubject = { request: {}, url: null, config, deadline };
       return await attempt(found, subject, config.problems, () => {
-        return new Deadline(config.runtime, config.timeouts.total).wait("the answer", () => run(config, subject));
+        return deadline.wait("the answer", () => run(config, subject));
       });
     },
     open,
@@ -135,7 +136,7 @@ function isRequest(given: RequestLike): boolean {
 /** Runs a function unless there are problems. Logs what goes wrong, and throws it. */
 async function attempt<T>(
   { config, report }: Configured,
-  subject: LogSubject,
+  subject: EventSubject,
   problems: readonly ConfigError[],
   run: () => Promise<T>,
 ): Promise<T> {
@@ -185,7 +186,7 @@ async function answer(ctx: RequestContext, { report }: Configured): Promise<Engi
     const error = asAuthError(thrown);
     if (match.problem) await report([match.problem], ctx);
     else config.logger.error(error, ctx);
-    return answerOf(answerRouteError(ctx, route, error), error);
+    return answerOf(await answerRouteError(ctx, route, error), error);
   }
 }
 

@@ -19,6 +19,7 @@ import { isThenable, kindOf } from "../kernel/objects.ts";
 import { ERROR_ROUTES, type ErrorRoute } from "../request/error_routes.ts";
 import { readUrl } from "../http/origin.ts";
 import { type LazyRequest, requestOf } from "../http/request_like.ts";
+import { tell } from "../request/events.ts";
 import { homeUrl, pageUrl } from "../request/links.ts";
 import {
   answerWithoutContext,
@@ -41,13 +42,30 @@ export function asAuthError(thrown: unknown): AuthError {
 }
 
 /** Answers a request whose route threw. */
-export function answerRouteError(ctx: RequestContext, route: Route, error: AuthError): Outcome {
+export async function answerRouteError(ctx: RequestContext, route: Route, error: AuthError): Promise<Outcome> {
+  const path = parseRoute(ctx.url.pathname, ctx.config.basePath);
+  if (path && signsIn(ctx.incoming.method, path)) await tellFailure(ctx, error, path.provider);
   const { page, query, status } = errorRouteOf(error);
   if (error.type === "BadRequest") return refused(400, error.message);
   if (route.errors === "page") return redirectTo(pageUrl(ctx, page, { error: query, code: codeOf(ctx, error) }));
   // The browser client of Auth.js expects this where a session could not be changed.
   if (ctx.request.method === "POST") return json(null, 400);
   return status === 503 ? refused(503, "Try again later") : serverError();
+}
+
+/** Whether a request tries to sign somebody in. */
+function signsIn(method: string, { action, provider }: RoutePath): boolean {
+  if (action === "challenge") return method === "POST";
+  if (provider === null) return false;
+  return action === "callback" || action === "webauthn-options" || (action === "signin" && method === "POST");
+}
+
+/** Tells that a sign-in failed. Each one that does is told here. @param given What may be the id of a provider. */
+export async function tellFailure(ctx: RequestContext, error: AuthError, given: string | null): Promise<void> {
+  const { providers, brokenProviders } = ctx.config;
+  const provider = given !== null && (providers.has(given) || brokenProviders.has(given)) ? { provider: given } : {};
+  const reason = Object.hasOwn(ERROR_ROUTES, error.type) ? error.type : "AuthError";
+  await tell(ctx.config, { type: "signInFailed", event: () => ({ ...provider, reason }), message: null }, ctx);
 }
 
 /** Answers a request to the application that could not be checked. */

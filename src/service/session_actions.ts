@@ -7,6 +7,7 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import { AdapterError, InvalidConfig } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
+import type { EventSubject } from "../request/events.ts";
 import {
   type AskingSession,
   listingStorage,
@@ -86,20 +87,24 @@ export function sessionFunctions(engine: Engine): AuthSessions {
       });
     },
     async revoke(id, { request, userId } = {}) {
-      if (!request) return await withoutRequest(engine, (config) => revokeSession(config, id, userId));
-      return await forRequest(engine, request, "end a session", async ({ config }, signedIn) => {
+      if (!request) {
+        return await withoutRequest(engine, (config, subject) => revokeSession(config, id, { userId, subject }));
+      }
+      return await forRequest(engine, request, "end a session", async (ctx, signedIn) => {
         const isTheirs = userId === undefined || userId === signedIn.userId;
-        return isTheirs && await revokeSession(config, id, signedIn.userId);
+        return isTheirs && await revokeSession(ctx.config, id, { userId: signedIn.userId, subject: ctx });
       });
     },
     async revokeOthers(request) {
-      return await whileSignedIn(engine, request, async (config, { user, key, active }) => {
-        await assureRow(config, active);
-        return await revokeOtherSessions(config, { user, key });
+      return await whileSignedIn(engine, request, async (config, asking) => {
+        await assureRow(config, asking.active);
+        return await revokeOtherSessions(config, asking);
       });
     },
     async revokeAll(of) {
-      if (typeof of === "string") return await withoutRequest(engine, (config) => revokeAllSessions(config, of));
+      if (typeof of === "string") {
+        return await withoutRequest(engine, (config, subject) => revokeAllSessions(config, of, subject));
+      }
       return await whileSignedIn(engine, of, revokeSessionsAsked);
     },
   };
@@ -124,8 +129,8 @@ async function whileSignedIn(
   run: (config: ResolvedConfig, asking: AskingSession & { readonly active: ActiveSession }) => Promise<number | null>,
 ): Promise<number> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const ended = await forRequest(engine, request, "end sessions", async ({ config }, { active, user, key }) => {
-      return active && user ? await run(config, { active, user, key }) : 0;
+    const ended = await forRequest(engine, request, "end sessions", async (ctx, { active, user, key }) => {
+      return active && user ? await run(ctx.config, { active, user, key, subject: ctx }) : 0;
     });
     if (ended !== null) return ended;
   }
@@ -149,7 +154,10 @@ async function forRequest<T>(
   return value;
 }
 
-async function withoutRequest<T>(engine: Engine, run: (config: ResolvedConfig) => Promise<T>): Promise<T> {
+async function withoutRequest<T>(
+  engine: Engine,
+  run: (config: ResolvedConfig, subject: EventSubject) => Promise<T>,
+): Promise<T> {
   if (engine.needsRequest) {
     throw new InvalidConfig(
       "Cannot list or end sessions of a user id: the configuration is a function of the request. Pass a request",

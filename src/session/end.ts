@@ -7,6 +7,9 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../storage/guard.ts";
 import { MissingAdapter, MissingAdapterMethods } from "../kernel/errors.ts";
 import type { AdapterSession, AdapterUser } from "../kernel/model.ts";
+import type { RequestContext } from "../request/context.ts";
+import { tell } from "../request/events.ts";
+import type { EndReason } from "../request/happened.ts";
 import { isLiveRow } from "../session_stores/ended.ts";
 import { removeRows } from "../session_stores/rows.ts";
 
@@ -21,6 +24,8 @@ export interface EndedSessions {
   readonly ended: number;
   /** Ids of their users. With `sub`, also that of a user who had none. */
   readonly userIds: readonly string[];
+  /** The users of those that had not ended before, once for each. */
+  readonly endedOf: readonly string[];
 }
 
 /**
@@ -49,7 +54,24 @@ export async function endSessions(
   const rows = await findRows(storage, filter, user);
   await removeRows(storage, rows, now);
   const users = new Set([...rows.map(({ userId }) => userId), ...(user ? [user.id] : [])]);
-  return { ended: rows.filter((row) => isLiveRow(row, now)).length, userIds: [...users] };
+  const endedOf = rows.filter((row) => isLiveRow(row, now)).map(({ userId }) => userId);
+  return { ended: endedOf.length, userIds: [...users], endedOf };
+}
+
+/** Tells that a provider has ended sessions. */
+export async function tellEnded(
+  ctx: RequestContext,
+  { endedOf }: Pick<EndedSessions, "endedOf">,
+  { provider, reason }: { readonly provider: string; readonly reason: EndReason },
+): Promise<void> {
+  const counts = Map.groupBy(endedOf, (userId) => userId);
+  await Promise.all([...counts].map(([userId, { length: count }]) => {
+    return tell(
+      ctx.config,
+      { type: "sessionEnded", event: () => ({ userId, provider, reason, count }), message: null },
+      ctx,
+    );
+  }));
 }
 
 /** Ends the legacy sessions of a user. */

@@ -10,11 +10,11 @@ import { AdapterError, CallbackRouteError, JWTSessionError, SessionTokenError } 
 import { callBack } from "../kernel/callback.ts";
 import { once } from "../kernel/load.ts";
 import { kindOf } from "../kernel/objects.ts";
-import { emit } from "../request/events.ts";
 import type { AdapterUser, Session, User } from "../kernel/model.ts";
 import { shownPicture } from "../kernel/pictures.ts";
 import type { ActiveSession, RefreshedSession, RefreshOptions } from "../session_stores/session_store.ts";
 
+const events = once(() => import("../request/events.ts"));
 const json = once(() => import("../session_stores/not_json.ts"));
 
 /**
@@ -57,13 +57,10 @@ export function callsNoUserCode({ callbacks, events, jwt, session }: ResolvedCon
 }
 
 async function emitSession(ctx: RequestContext, refreshed: ActiveSession, session: Session): Promise<void> {
+  const { tell } = await events();
   const copy = copyOf(session);
-  await emit(
-    ctx.config,
-    "session",
-    refreshed.strategy === "jwt" ? { session: copy, token: refreshed.claims } : { session: copy },
-    ctx,
-  );
+  const message = () => refreshed.strategy === "jwt" ? { session: copy, token: refreshed.claims } : { session: copy };
+  await tell(ctx.config, { type: "sessionRead", event: null, message }, ctx);
 }
 
 // What an event handler changes in it must not reach the answer. Dates and sets stay what they are.

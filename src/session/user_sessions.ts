@@ -6,12 +6,14 @@
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../storage/guard.ts";
 import { asRead } from "../contract/adapter.ts";
-import { keyedUuid, sameText } from "../crypto/digest.ts";
-import { fromBase64Url, toBase64Url, utf8 } from "../crypto/encoding.ts";
+import { sameText } from "../crypto/digest.ts";
+import { fromBase64Url } from "../crypto/encoding.ts";
 import { MissingAdapter, MissingAdapterMethods } from "../kernel/errors.ts";
 import type { AdapterSession, AdapterUser } from "../kernel/model.ts";
+import { type EventSubject, tell } from "../request/events.ts";
 import { isLiveRow } from "../session_stores/ended.ts";
 import { noteEnds, removeRow, removeRows } from "../session_stores/rows.ts";
+import { sessionIdOf } from "../session_stores/session_id.ts";
 import { endLegacySessions } from "./end.ts";
 
 /** A session, as a page may show it to its user. */
@@ -75,7 +77,7 @@ export async function listSessions(
   const rows = (await listingStorage(config).listSessionsByUserId(userId)).filter((row) => isLiveRow(row, now));
   rows.sort((one, other) => (other.auth_time ?? 0) - (one.auth_time ?? 0));
   return await Promise.all(rows.map(async (row): Promise<UserSession> => ({
-    id: await idOf(secrets[0] ?? "", row),
+    id: await sessionIdOf(secrets[0], row),
     userId,
     expires: row.expires,
     ...(typeof row.auth_time === "number" && { signedInAt: new Date(row.auth_time * 1000) }),
@@ -89,10 +91,14 @@ export async function listSessions(
  *
  * @param config The configuration.
  * @param id Its id.
- * @param userId Whose it has to be, if that matters.
+ * @param options Whose it has to be, if that matters, and which request asks for it.
  * @returns Whether there was one.
  */
-export async function revokeSession(config: SessionsConfig, id: string, userId?: string | null): Promise<boolean> {
+export async function revokeSession(
+  config: ResolvedConfig,
+  id: string,
+  { userId, subject }: { readonly userId?: string | null | undefined; readonly subject?: EventSubject | undefined },
+): Promise<boolean> {
   const storage = listingStorage(config);
   const owner = ownerIn(id);
   if (owner === null || (userId !== undefined && owner !== userId)) return false;
@@ -100,6 +106,8 @@ export async function revokeSession(config: SessionsConfig, id: string, userId?:
   const now = config.runtime.now();
   if (!row || !isLiveRow(row, now)) return false;
   await removeRow(storage, row, now);
+  const event = () => ({ userId: owner, reason: "revoked" as const, count: 1, sessionId: id });
+  await tell(config, { type: "sessionEnded", event, message: null }, subject);
   return true;
 }
 
@@ -108,6 +116,8 @@ export interface AskingSession {
   readonly user: AdapterUser;
   /** The key of its row; `null` if it has none. */
   readonly key: string | null;
+  /** The request that it is the session of. */
+  readonly subject?: EventSubject | undefined;
 }
 
 /**
@@ -115,8 +125,8 @@ export interface AskingSession {
  *
  * @returns How many; `null` if the session has ended meanwhile, or the user has changed: then none was ended.
  */
-export async function revokeOtherSessions(config: SessionsConfig, asking: AskingSession): Promise<number | null> {
-  const { user: { id, emailVerified }, key } = asking;
+export async function revokeOtherSessions(config: ResolvedConfig, asking: AskingSession): Promise<number | null> {
+  const { user: { id, emailVerified }, key, subject } = asking;
   const storage = listingStorage(config);
   const now = config.runtime.now();
   const rows = await listIfStill(storage, asking, now);
@@ -126,7 +136,7 @@ export async function revokeOtherSessions(config: SessionsConfig, asking: Asking
   if (emailVerified && key !== null && storage.deleteOtherSessions) {
     await storage.deleteOtherSessions({ userId: id, sessionToken: key });
   } else await removeRows(storage, others, now);
-  return noteRevoked(config, id, others, now);
+  return await noteRevoked(config, { userId: id, rows: others, now, subject });
 }
 
 /**
@@ -134,15 +144,15 @@ export async function revokeOtherSessions(config: SessionsConfig, asking: Asking
  *
  * @returns How many; `null` if that session has ended meanwhile, or the user has changed: then none was ended.
  */
-export async function revokeSessionsAsked(config: SessionsConfig, asking: AskingSession): Promise<number | null> {
-  const { user } = asking;
+export async function revokeSessionsAsked(config: ResolvedConfig, asking: AskingSession): Promise<number | null> {
+  const { user, subject } = asking;
   const storage = listingStorage(config);
   const now = config.runtime.now();
   const rows = await listIfStill(storage, asking, now);
   if (!rows) return null;
   if (user.emailVerified) await storage.deleteSessionsByUserId(user.id);
   else await removeRows(storage, rows, now);
-  return noteRevoked(config, user.id, rows, now);
+  return await noteRevoked(config, { userId: user.id, rows, now, subject });
 }
 
 // Lists first, then makes sure that the asking session goes on. So every listed session is older than an event that ends
@@ -165,26 +175,35 @@ async function listIfStill(
 }
 
 /** Ends all sessions of a user. @returns How many storage knew. */
-export async function revokeAllSessions(config: SessionsConfig, userId: string): Promise<number> {
+export async function revokeAllSessions(
+  config: ResolvedConfig,
+  userId: string,
+  subject?: EventSubject,
+): Promise<number> {
   const storage = listingStorage(config);
   const now = config.runtime.now();
   await endLegacySessions(storage, userId, now);
   const rows = await storage.listSessionsByUserId(userId);
   await storage.deleteSessionsByUserId(userId);
-  return noteRevoked(config, userId, rows, now);
+  return await noteRevoked(config, { userId, rows, now, subject });
 }
 
-/** Notes in this process that sessions of a user were ended at `now`. @returns How many of them had not ended before. */
-function noteRevoked(config: SessionsConfig, userId: string, rows: readonly AdapterSession[], now: number): number {
+/** Sessions of a user that were ended at `now`. */
+interface Revoked extends Pick<AskingSession, "subject"> {
+  readonly userId: string;
+  readonly rows: readonly AdapterSession[];
+  readonly now: number;
+}
+
+/** Notes in this process that sessions were ended, and tells of it. @returns How many of them had not ended before. */
+async function noteRevoked(config: ResolvedConfig, { userId, rows, now, subject }: Revoked): Promise<number> {
   const storage = listingStorage(config);
   noteEnds(storage, rows, now);
   storage.revocations.invalidateBefore(userId, config.runtime.now());
-  return rows.filter((row) => isLiveRow(row, now)).length;
-}
-
-// The digest is keyed, so that an id cannot be used to guess a weak token.
-async function idOf(secret: string, { userId, sessionToken }: AdapterSession): Promise<string> {
-  return `${await keyedUuid(secret, "session", userId, sessionToken)}.${toBase64Url(utf8(userId))}`;
+  const count = rows.filter((row) => isLiveRow(row, now)).length;
+  const event = count > 0 ? () => ({ userId, reason: "revoked" as const, count }) : null;
+  await tell(config, { type: "sessionEnded", event, message: null }, subject);
+  return count;
 }
 
 function ownerIn(id: string): string | null {
@@ -204,7 +223,7 @@ async function findById(
 ): Promise<AdapterSession | null> {
   for (const row of rows) {
     // A page that showed the id may be older than the newest secret.
-    for (const secret of secrets) if (sameText(await idOf(secret, row), id)) return row;
+    for (const secret of secrets) if (sameText(await sessionIdOf(secret, row), id)) return row;
   }
   return null;
 }

@@ -5,7 +5,7 @@
  */
 import type { SignInCallbackParams } from "../contract/config.ts";
 import type { RequestContext } from "../request/context.ts";
-import { emit } from "../request/events.ts";
+import { tell } from "../request/events.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { pageUrl } from "../request/links.ts";
 import { mailerOf } from "../request/mailer.ts";
@@ -14,6 +14,7 @@ import type { User } from "../kernel/model.ts";
 import { isPlainObject } from "../kernel/objects.ts";
 import { once } from "../kernel/load.ts";
 import { isTooLongToStore } from "../kernel/pictures.ts";
+import { sessionIdOf } from "../session_stores/session_id.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import type { Resumed } from "./held.ts";
 import type { Added } from "./notice.ts";
@@ -78,10 +79,21 @@ async function complete(
     if (result.act === "enter" && options.resumed) ctx.cookies.clear("pending");
   }
   if (result.act === "redirect") return redirectTo(result.to);
-  const { user, account, isNewUser } = result;
+  const { user, account, isNewUser, authentication, row } = result;
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
-  const message = { user, account, ...(profile && { profile }), ...(isNewUser !== undefined && { isNewUser }) };
-  await emit(ctx.config, "signIn", message, ctx);
+  const known = isNewUser !== undefined && { isNewUser };
+  await tell(ctx.config, {
+    type: "signIn",
+    // Where only an account was added, nobody has signed in.
+    event: authentication && (async () => ({
+      userId: user.id ?? null,
+      provider: account.provider,
+      methods: authentication.methods,
+      ...known,
+      ...(row && { sessionId: await sessionIdOf(ctx.config.secrets[0], row) }),
+    })),
+    message: () => ({ user, account, ...(profile && { profile }), ...known }),
+  }, ctx);
   const isWelcome = isNewUser && ctx.config.pages.newUser;
   return redirectTo(isWelcome ? pageUrl(ctx, "newUser", { callbackUrl: redirectUrl }) : redirectUrl);
 }
@@ -113,7 +125,7 @@ async function signInWithoutStorage(
   const claims = await providerClaimsFor(ctx, attempt);
   const owner = { user, account, profile, isNewUser, authentication, claims };
   ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare(owner, ctx.cookies));
-  return { act: "enter", user, account, isNewUser: undefined };
+  return { act: "enter", user, account, isNewUser: undefined, authentication };
 }
 
 function paramsOf(attempt: SignInAttempt, user: User, verifiedElsewhere: boolean): SignInCallbackParams {

@@ -6,7 +6,8 @@
 import type { Plan } from "../contract/adapter.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { AccessDenied } from "../kernel/errors.ts";
-import type { User } from "../kernel/model.ts";
+import type { AdapterUser, User } from "../kernel/model.ts";
+import { tell } from "../request/events.ts";
 import { actionUrl } from "../request/links.ts";
 import type { RequestContext } from "../request/context.ts";
 import { withLevel } from "../session_stores/authentication.ts";
@@ -42,8 +43,8 @@ type Redirection = Extract<Permission, { act: "redirect" }>;
 export interface HeldBack {
   /** What is written of it at once, with the record of what waits. */
   readonly planned: PlannedSignIn;
-  /** Gives the browser the key, once that is written. */
-  readonly open: () => Redirection;
+  /** Gives the browser the key, once that is written, and tells of it. */
+  readonly open: (stored: AdapterUser) => Promise<Redirection>;
 }
 
 /**
@@ -72,11 +73,21 @@ export async function heldBack(
   const written = key ? goingOn(first, { key }) : first;
   return {
     planned: { ...written, plan: { ...written.plan, records: { ...written.plan.records, put: [record] } } },
-    open: () => {
+    open: async (stored) => {
       open();
-      return { act: "redirect", to: actionUrl(ctx, "challenge") };
+      return await challenged(ctx, isStored ? stored.id : null, authentication);
     },
   };
+}
+
+async function challenged(
+  ctx: RequestContext,
+  userId: string | null,
+  { provider = "", methods }: Authentication,
+): Promise<Redirection> {
+  const event = () => ({ userId, provider, methods });
+  await tell(ctx.config, { type: "signInChallenged", event, message: null }, ctx);
+  return { act: "redirect", to: actionUrl(ctx, "challenge") };
 }
 
 /** A sign-in of a user who is not stored. */
@@ -105,7 +116,7 @@ export async function heldAlone(
   const { record, open } = await hold(ctx, { attempt, isNewUser: false, redirectUrl, missing, methods }, null);
   if (await records.putRecord(record) === null) throw new AccessDenied(GONE);
   open();
-  return { act: "redirect", to: actionUrl(ctx, "challenge") };
+  return await challenged(ctx, user.id ?? null, authentication);
 }
 
 const GONE = "Cannot sign in: what waited for a second proof has ended, or has gone on";

@@ -8,8 +8,9 @@ import { randomUuid } from "../crypto/random.ts";
 import { AdapterError, type AuthError, OAuthAccountNotLinked, WebAuthnVerificationError } from "../kernel/errors.ts";
 import { once } from "../kernel/load.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
-import { emit } from "../request/events.ts";
-import type { Account, AdapterUser, TokenSet, User } from "../kernel/model.ts";
+import { tell } from "../request/events.ts";
+import type { Account, AdapterSession, AdapterUser, TokenSet, User } from "../kernel/model.ts";
+import type { Authentication } from "../session_stores/session_store.ts";
 import type { Storage } from "../storage/guard.ts";
 import { checkProof, signInProof } from "./address_proof.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
@@ -27,7 +28,19 @@ import { committer, stepWriter } from "./writer.ts";
 /** Who is signed in, or where the browser is sent instead. */
 export type SignInResult =
   | Extract<Permission, { act: "redirect" }>
-  | { readonly act: "enter"; readonly user: User; readonly account: Account; readonly isNewUser: boolean | undefined };
+  | Entered;
+
+/** Somebody who is signed in. */
+interface Entered {
+  readonly act: "enter";
+  readonly user: User;
+  readonly account: Account;
+  readonly isNewUser: boolean | undefined;
+  /** How they signed in. `null` if their session went on, because only an account was added. */
+  readonly authentication: Authentication | null;
+  /** The row of the session that came into being, if it has one. */
+  readonly row?: AdapterSession | undefined;
+}
 
 /** What a sign-in is completed with. */
 export interface SignInOptions {
@@ -104,10 +117,14 @@ export async function signInWithStorage(
       })
       : null;
     const written = held?.planned ?? (resumed ? (await holding()).goingOn(planned, resumed) : planned);
+    let row: AdapterSession | undefined;
     const stored = await write(written, {
       planSession: async (user) => {
+        if (held) return KEPT;
         const owner = handedOver(attempt, user, true);
-        return held ? KEPT : await planSession(ctx, attempt, planned, { user: owner, decidedAt, authentication });
+        const session = await planSession(ctx, attempt, planned, { user: owner, decidedAt, authentication });
+        row = session.rows.createSession;
+        return session;
       },
       report: (user) => {
         const added = written.plan.linkAccount ? additionOf(attempt, decision) : null;
@@ -115,8 +132,9 @@ export async function signInWithStorage(
         return report(ctx, attempt, { ...written, user: handedOver(attempt, user, true) });
       },
     });
-    if (stored && held) return held.open();
-    if (stored) return entered(attempt, stored, isNewUser);
+    if (stored && held) return await held.open(stored);
+    const how = { authentication: planned.keepsSession ? null : authentication, row };
+    if (stored) return { ...entered(attempt, stored), isNewUser, ...how };
   }
   throw new AdapterError(`Cannot sign in: storage changed during each of ${MAX_TRIES} tries`);
 }
@@ -147,15 +165,31 @@ function additionOf({ method, account }: SignInAttempt, decision: Decision): Add
 async function report(
   ctx: RequestContext,
   attempt: SignInAttempt,
-  { plan: { linkAccount }, user, isNewUser, updated }: PlannedSignIn,
+  { plan: { evict, linkAccount }, user, isNewUser, updated }: PlannedSignIn,
 ): Promise<void> {
-  if (updated) await emit(ctx.config, "updateUser", { user: updated.id === user.id ? user : updated }, ctx);
+  const { config } = ctx;
+  const userId = user.id;
+  if (evict) {
+    const event = () => ({ userId: evict.userId, reason: "proof" as const });
+    await tell(config, { type: "sessionEnded", event, message: null }, ctx);
+  }
+  if (updated) {
+    const message = () => ({ user: updated.id === userId ? user : updated });
+    await tell(config, { type: "userChanged", event: () => ({ userId: updated.id }), message }, ctx);
+  }
   // Also for a user whom an interrupted sign-in created: no event was sent then.
-  if (isNewUser) await emit(ctx.config, "createUser", { user }, ctx);
+  if (isNewUser) {
+    await tell(config, { type: "userCreated", event: () => ({ userId }), message: () => ({ user }) }, ctx);
+  }
   // Credentials are the application's own: there is nothing to report.
   if (linkAccount && attempt.method !== "credentials") {
-    const account = { ...linkAccount, ...readableTokens(attempt), userId: user.id };
-    await emit(ctx.config, "linkAccount", { user, account, profile: attempt.user }, ctx);
+    await tell(config, {
+      type: attempt.method === "webauthn" ? "passkeyAdded" : "accountLinked",
+      event: () => ({ userId, provider: linkAccount.provider }),
+      message: () => {
+        return { user, account: { ...linkAccount, ...readableTokens(attempt), userId }, profile: attempt.user };
+      },
+    }, ctx);
   }
 }
 
@@ -166,7 +200,7 @@ function readableTokens(attempt: SignInAttempt): TokenSet {
   return Object.fromEntries(Object.keys(sealedTokens).map((name) => [name, storedTokens[name]]));
 }
 
-function entered(attempt: SignInAttempt, user: AdapterUser, isNewUser: boolean): SignInResult {
+function entered(attempt: SignInAttempt, user: AdapterUser): Pick<Entered, "act" | "user" | "account"> {
   const account = accountFor(attempt, user);
-  return { act: "enter", user: attempt.method === "credentials" ? attempt.user : user, account, isNewUser };
+  return { act: "enter", user: attempt.method === "credentials" ? attempt.user : user, account };
 }

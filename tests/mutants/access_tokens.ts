@@ -250,8 +250,8 @@ export const accessTokens: readonly Mutant[] = [
   {
     name: "REF-7: an event is given sealed tokens",
     file: "src/sign_in/with_storage.ts",
-    find: "const account = { ...linkAccount, ...readableTokens(attempt), userId: user.id };",
-    replace: "const account = { ...linkAccount, userId: user.id };",
+    find: "account: { ...linkAccount, ...readableTokens(attempt), userId }",
+    replace: "account: { ...linkAccount, userId }",
     tests: STORY,
     only: "sealed tokens are stored encrypted",
   },

@@ -15,6 +15,7 @@ import { email } from "./email.ts";
 import { fapi2 } from "./fapi2.ts";
 import { features } from "./features.ts";
 import { endedSessions } from "./ended_sessions.ts";
+import { events } from "./events.ts";
 import { flows } from "./flows.ts";
 import { front } from "./front.ts";
 import { guard } from "./guard.ts";
@@ -67,6 +68,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...outbound,
   ...sessions,
   ...endedSessions,
+  ...events,
   ...logout,
   ...mailServices,
   ...migration,

@@ -161,6 +161,12 @@ export const CODES: Readonly<Record<string, string>> = {
   "F1": "A large body is read in turns with other requests and cancelled without copying it.",
   "F2": "JSON of a visitor has a bounded number of members and levels.",
   "F3": "A picture that is too long for a row or a cookie is left out and does not stop the sign-in.",
+  "EVT-1": "What features are told has happened and is stored.",
+  "EVT-2":
+    "What features are told holds no secret: no token, no address, and nothing that a provider tells of somebody.",
+  "EVT-3": "A feature that fails or hangs when it is told something is logged, and changes no answer.",
+  "EVT-4": "Features are told of every sign-in that fails, whichever way it came.",
+  "EVT-5": "If nobody listens, nothing is made or loaded to tell what happened.",
   "F4": "callbacks.jwt waits for the handlers of a new user, and a handler that hangs does not delay a decided answer.",
   "F5": "authorize has a deadline of its own, which may be longer than that of the answer.",
   "FAPI-0": "FAPI 2.0 is applied only to providers that ask for it.",

@@ -62,7 +62,8 @@ export const endedSessions: readonly Mutant[] = [
   {
     name: "END-3: all sessions that this process has ended go on until the bound",
     file: "src/session/user_sessions.ts",
-    find: "await storage.deleteSessionsByUserId(userId);\n  return noteRevoked(config, userId, rows, now);",
+    find:
+      "await storage.deleteSessionsByUserId(userId);\n  return await noteRevoked(config, { userId, rows, now, subject });",
     replace: "await storage.deleteSessionsByUserId(userId);\n  return rows.length;",
     tests: ROWS,
   },
@@ -233,8 +234,8 @@ export const endedSessions: readonly Mutant[] = [
   {
     name: "END-9: the id of a session is enough to end that of somebody else",
     file: "src/service/session_actions.ts",
-    find: "revokeSession(config, id, signedIn.userId)",
-    replace: "revokeSession(config, id)",
+    find: "revokeSession(ctx.config, id, { userId: signedIn.userId, subject: ctx })",
+    replace: "revokeSession(ctx.config, id, { subject: ctx })",
     tests: LIST,
   },
   {
@@ -254,8 +255,8 @@ export const endedSessions: readonly Mutant[] = [
   {
     name: "END-9: an id that was made up ends a session",
     file: "src/session/user_sessions.ts",
-    find: "if (sameText(await idOf(secret, row), id)) return row;",
-    replace: 'if ((await idOf(secret, row)).split(".")[1] === id.split(".")[1]) return row;',
+    find: "if (sameText(await sessionIdOf(secret, row), id)) return row;",
+    replace: 'if ((await sessionIdOf(secret, row)).split(".")[1] === id.split(".")[1]) return row;',
     tests: LIST,
   },
   {
@@ -336,7 +337,7 @@ export const endedSessions: readonly Mutant[] = [
   {
     name: "END-13: the tokens of a provider outlive its logout",
     file: "src/logout/backchannel.ts",
-    find: "await Promise.all(userIds.map((userId) => endTokensOfLogout(ctx, { ...holder, userId })));",
+    find: "...userIds.map((userId) => endTokensOfLogout(ctx, { ...holder, userId })),",
     replace: "",
     tests: TOKENS,
   },

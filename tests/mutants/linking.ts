@@ -430,9 +430,9 @@ export const linking: readonly Mutant[] = [
   {
     name: "H09: linking tells of a user who was there before as new",
     file: "src/sign_in/with_storage.ts",
-    find: "if (isNewUser) await emit(",
-    replace: "if (isNewUser || plan.linkAccount) await emit(",
-    tests: STORY,
+    find: "if (isNewUser) {",
+    replace: "if (isNewUser || linkAccount) {",
+    tests: ["tests/security/told_events_test.ts"],
   },
   {
     name: "V61: linking forgets what a provider sends only once",

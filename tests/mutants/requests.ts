@@ -622,8 +622,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "F5: an answer has its whole time again after authorize",
     file: "src/kernel/deadline.ts",
-    find: "this.#left = Math.min(Math.max(this.#left - spent, 0), this.#left);",
-    replace: "this.#left = Math.max(spent, this.#left);",
+    find: "return Math.min(Math.max(this.#left - spent, 0), this.#left);",
+    replace: "return Math.max(spent, this.#left);",
     tests: ["tests/unit/service/deadline_events_test.ts"],
   },
   {
@@ -643,8 +643,8 @@ export const requests: readonly Mutant[] = [
   {
     name: "OAU-5: an error keeps the cookies that changed before it",
     file: "src/service/engine.ts",
-    find: "return answerOf(answerRouteError(ctx, route, error), error);",
-    replace: "return { ...answerOf(answerRouteError(ctx, route, error), error), cookies: [] };",
+    find: "return answerOf(await answerRouteError(ctx, route, error), error);",
+    replace: "return { ...answerOf(await answerRouteError(ctx, route, error), error), cookies: [] };",
     tests: ["tests/stories/oidc_test.ts", "tests/security/flows_test.ts"],
   },
   {

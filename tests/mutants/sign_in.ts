@@ -68,7 +68,7 @@ export const signIn: readonly Mutant[] = [
     name: "V22: a sign-in is announced before there is a session",
     file: "src/sign_in/complete.ts",
     find: "  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare(owner, ctx.cookies));",
-    replace: '  await emit(ctx.config, "signIn", { user, account });\n' +
+    replace: '  await tell(ctx.config, { type: "signIn", event: null, message: () => ({ user, account }) });\n' +
       "  ctx.sessions.write(ctx.cookies, await ctx.sessions.prepare(owner, ctx.cookies));",
     tests: PERMIT,
   },

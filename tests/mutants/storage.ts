@@ -285,8 +285,8 @@ export const storage: readonly Mutant[] = [
   {
     name: "V16: a user whose sign-in storage finished later is never reported as new",
     file: "src/sign_in/with_storage.ts",
-    find: 'if (isNewUser) await emit(ctx.config, "createUser", { user }, ctx);',
-    replace: 'if (plan.createUser) await emit(ctx.config, "createUser", { user }, ctx);',
+    find: "if (isNewUser) {",
+    replace: "if (arguments[2].plan.createUser) {",
     tests: OUTAGE,
   },
   {
