@@ -6,13 +6,11 @@
 import type { Events } from "../contract/config.ts";
 import { type Deadline, withDeadline } from "../kernel/deadline.ts";
 import { EventError } from "../kernel/errors.ts";
-import { once } from "../kernel/load.ts";
 import type { LogSubject } from "../kernel/log_subject.ts";
 import type { Awaitable } from "../kernel/model.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { AuthEvent, Details } from "./happened.ts";
-
-const points = once(() => import("./points.ts"));
+import { pointsOf } from "./points.ts";
 
 /** The handlers that are told, by what they are told of. */
 const HANDLERS = {
@@ -110,7 +108,7 @@ async function tellFeatures(
     logger.error(new EventError(`Cannot tell a feature of "${type}"`, { cause }), subject);
   };
   const tellAll = async (): Promise<void> => {
-    const [all, details] = await Promise.all([(await points()).pointsOf({ features }), make()]);
+    const [all, details] = await Promise.all([pointsOf({ features }), make()]);
     const event = Object.freeze({ type, time, ...details }) as AuthEvent;
     await Promise.all(all.map(({ changed }) => {
       return changed &&

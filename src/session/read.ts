@@ -12,10 +12,10 @@ import { once } from "../kernel/load.ts";
 import { kindOf } from "../kernel/objects.ts";
 import type { AdapterUser, Session, User } from "../kernel/model.ts";
 import { shownPicture } from "../kernel/pictures.ts";
-import type { ActiveSession, RefreshedSession, RefreshOptions } from "../session_stores/session_store.ts";
+import type { RefreshedSession, RefreshOptions } from "../session_stores/session_store.ts";
 
-const events = once(() => import("../request/events.ts"));
 const json = once(() => import("../session_stores/not_json.ts"));
+const telling = once(() => import("./tell_read.ts"));
 
 /**
  * Reads the session of a request.
@@ -36,7 +36,7 @@ export async function readSession(ctx: RequestContext, options: RefreshOptions):
       return null;
     }
     const session = await toPublicSession(ctx, refreshed, options);
-    if (config.events.session) await emitSession(ctx, refreshed, session);
+    if (config.events.session) await (await telling()).tellRead(ctx, refreshed, session);
     return session;
   } catch (error) {
     if (error instanceof AdapterError) {
@@ -50,26 +50,11 @@ export async function readSession(ctx: RequestContext, options: RefreshOptions):
   }
 }
 
-/** Whether reading a session runs no code of the developer. */
-export function callsNoUserCode({ callbacks, events, jwt, session }: ResolvedConfig): boolean {
-  return session.strategy === "jwt" && !callbacks.jwt && !callbacks.session && !events.session && !jwt.encode &&
+/** Whether reading a session runs no code of the developer, and none of a feature. */
+export function callsNoUserCode({ callbacks, events, features, jwt, session }: ResolvedConfig): boolean {
+  return session.strategy === "jwt" && features.length === 0 && !callbacks.jwt && !callbacks.session &&
+    !events.session && !jwt.encode &&
     !jwt.decode && !session.migrateFrom;
-}
-
-async function emitSession(ctx: RequestContext, refreshed: ActiveSession, session: Session): Promise<void> {
-  const { tell } = await events();
-  const copy = copyOf(session);
-  const message = () => refreshed.strategy === "jwt" ? { session: copy, token: refreshed.claims } : { session: copy };
-  await tell(ctx.config, { type: "sessionRead", event: null, message }, ctx);
-}
-
-// What an event handler changes in it must not reach the answer. Dates and sets stay what they are.
-function copyOf(session: Session): Session {
-  try {
-    return structuredClone(session);
-  } catch {
-    return JSON.parse(JSON.stringify(session)); // it has a function, which no answer has
-  }
 }
 
 async function toPublicSession(

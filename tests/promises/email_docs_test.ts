@@ -31,6 +31,7 @@ test("the guide has no section of a service that is not there", () => {
     "The language of the email",
     "Options",
     "Codes",
+    "Other emails",
     "What happens when an email is not sent",
     "Limits",
   ];

@@ -14,7 +14,6 @@ const ON_DEMAND: readonly string[] = [
   "src/oauth_client/dpop.ts",
   "src/oauth_client/fapi2.ts",
   "src/oauth_client/signed_response.ts",
-  "src/request/points.ts",
   "src/service/access_token.ts",
   "src/service/session_actions.ts",
   "src/session_stores/former_store.ts",
