@@ -17,7 +17,7 @@ export type Outcome =
     readonly page: Page;
     readonly status: number;
     /** What features add below it. */
-    readonly sections?: readonly PageSection[] | undefined;
+    readonly sections?: readonly PageSection[];
   }
   // An empty page that other sites may frame: its Content-Security-Policy says which.
   | { readonly kind: "frame"; readonly csp: string }
@@ -149,8 +149,8 @@ export function json(body: unknown, status = 200): Outcome {
 }
 
 /** Answers with a built-in page. */
-export function page(view: Page, status = 200, sections?: readonly PageSection[]): Outcome {
-  return { kind: "page", page: view, status, sections };
+export function page(view: Page, status = 200, sections: readonly PageSection[] = []): Outcome {
+  return { kind: "page", page: view, status, ...(sections.length > 0 && { sections }) };
 }
 
 /** Refuses the request with a JSON `message`. */

@@ -64,7 +64,7 @@ test("another process that asks at the moment at which storage answers again doe
 
 test("a process that waited for the lease before an outage does not take it right after the outage", async () => {
   const { state, seen } = outage();
-  const world = await openWorld({ seen, config: { timeouts: { total: 4, request: 1 } } });
+  const world = await openWorld({ seen, config: { timeouts: { total: 16, request: 4 } } });
   const answer = Promise.withResolvers<void>();
   world.issuer.override("token", async (request) => {
     const form = new URLSearchParams(await request.clone().text());
