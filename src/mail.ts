@@ -77,7 +77,11 @@ export function signInMail({ url, expires, theme, wording, provider }: MailConte
     subject,
     text: `${subject}\n\n${url}\n\n${until}\n${texts.mailIgnore}\n`,
     html: mailDocument({
-      ...{ tag, dir, theme, title: subject, preview: until },
+      tag,
+      dir,
+      theme,
+      title: subject,
+      preview: until,
       heading: filled(texts.mailSubject, values),
       button: buttonOf(link, escape(texts.mailButton), theme),
       paragraphs: [

@@ -10,10 +10,13 @@ import { isObject } from "../kernel/objects.ts";
 import type { Storage } from "../storage/guard.ts";
 import { isValidFor, type StoredToken, type TokenRequest } from "./stored_token.ts";
 
+/** Why there is no access token until the person signs in again. */
+export type TokenReason = Exclude<RefreshReason, "stale">;
+
 /** What came of a refresh. */
 export type Outcome =
   | { readonly act: "give"; readonly stored: StoredToken }
-  | { readonly act: "require"; readonly reason: RefreshReason }
+  | { readonly act: "require"; readonly reason: TokenReason }
   | {
     /** `busy` and `unavailable` pass by themselves. `fault` may be a fault of the configuration. */
     readonly act: "fail";
@@ -59,7 +62,7 @@ const WHY = {
   fault: "the provider did not answer with tokens",
 } as const;
 
-const REASONS: Readonly<Record<RefreshReason, string>> = {
+const REASONS: Readonly<Record<TokenReason, string>> = {
   "signed-out": "nobody is signed in",
   "not-linked": "the user has no such account there",
   "no-refresh-token": "it has expired, and there is no refresh token; request one when people sign in",
@@ -68,7 +71,7 @@ const REASONS: Readonly<Record<RefreshReason, string>> = {
 };
 
 /** Makes the error that says why the person has to sign in again. */
-export function refreshRequired(reason: RefreshReason, { provider }: { readonly provider: string }): RefreshRequired {
+export function refreshRequired(reason: TokenReason, { provider }: { readonly provider: string }): RefreshRequired {
   const error = new RefreshRequired(`Cannot give an access token of "${provider}": ${REASONS[reason]}`);
   error.reason = reason;
   return error;

@@ -136,7 +136,8 @@ export class MissingCSRF extends SignInError {
 }
 
 /**
- * No access token is available until the person signs in with the provider again.
+ * No access token is available until the person signs in with the provider again; or the reason is `stale`: the sign-in is
+ * too old for what they want to add, see `account.freshSignIn`.
  *
  * @example Usage
  * ```ts

@@ -230,15 +230,16 @@ export interface ThemeLinks {
 }
 
 /**
- * Why an access token needs the person.
+ * Why the person has to sign in again.
  *
  * - `signed-out`: nobody is signed in.
  * - `not-linked`: the user has no account at the provider, or not the one that was asked for.
  * - `no-refresh-token`: the access token has expired, and the provider gave no refresh token.
  * - `refused`: the provider does not accept the refresh token any more.
  * - `unreadable`: the stored tokens were sealed with a secret that is not in `secret` any more, or were tampered with.
+ * - `stale`: with `account.freshSignIn`, the sign-in is too old to add an account or a passkey. Not about a token.
  */
-export type RefreshReason = "signed-out" | "not-linked" | "no-refresh-token" | "refused" | "unreadable";
+export type RefreshReason = "signed-out" | "not-linked" | "no-refresh-token" | "refused" | "unreadable" | "stale";
 
 /** A user in storage. "Extra fields" here and below are those that Auth.js does not have, which an adapter may not store. */
 export interface AdapterUser extends User {

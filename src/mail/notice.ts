@@ -30,7 +30,11 @@ export function noticeMail(
     subject,
     text: `${subject}\n\n${body.map((text) => fill(text, shown)).join("\n")}\n`,
     html: mailDocument({
-      ...{ tag, dir, theme, title: subject, preview: fill(texts.mailTime, values) },
+      tag,
+      dir,
+      theme,
+      title: subject,
+      preview: fill(texts.mailTime, values),
       heading: filled(texts[what], shown),
       paragraphs: [
         `<p style="margin:0 0 12px">${filled(texts.mailTime, shown)}</p>`,

@@ -70,5 +70,7 @@ export function judgeAct(
 /** The error that leads to the sign-in page, and back from there. */
 export function signInAgain(): RefreshRequired {
   const message = "Cannot add it: the sign-in was more than 10 minutes ago, so the person has to sign in again";
-  return new RefreshRequired(message, { logCode: "sign-in-not-fresh" });
+  const error = new RefreshRequired(message, { logCode: "sign-in-not-fresh" });
+  error.reason = "stale";
+  return error;
 }

@@ -176,20 +176,22 @@ test("an update of a session that another process has ended changes nothing, als
 });
 
 test("a callback that takes claims from the client does not let it say when the session began", async () => {
-  const world = openWorld();
-  const cookies: Cookies = new Map();
-  const later = Math.floor(world.runtime.now() / 1000) + 9e6;
-  const lie = { auth_time: later, iat: later, jti: crypto.randomUUID(), auth_session: `?.${later}` };
-  const process = world.open({
-    // As `{ ...token, ...session }` does, with what the client sent.
-    callbacks: { jwt: ({ token, trigger }) => trigger === "update" ? { ...token, ...lie } : token },
-  });
-  await process.signIn(cookies, "ada");
-  for (let time = 0; time < 2; time++) await process.send(cookies, "/auth/session", { data: "{}" });
-  assert.ok(await isIn(process, cookies));
-  world.runtime.advance(1);
-  await process.sessions.revokeAll("ada");
-  assert.ok(!await isIn(world.open(), cookies));
+  for (const beginning of ["here", "in Auth.js"]) {
+    const world = openWorld();
+    const later = Math.floor(world.runtime.now() / 1000) + 9e6;
+    const lie = { auth_time: later, iat: later, jti: crypto.randomUUID(), auth_session: `?.${later}` };
+    const process = world.open({
+      // As `{ ...token, ...session }` does, with what the client sent.
+      callbacks: { jwt: ({ token, trigger }) => trigger === "update" ? { ...token, ...lie } : token },
+    });
+    const cookies: Cookies = beginning === "here" ? new Map() : await world.sealBefore(ADA);
+    if (beginning === "here") await process.signIn(cookies, "ada");
+    for (let time = 0; time < 2; time++) await process.send(cookies, "/auth/session", { data: "{}" });
+    assert.ok(await isIn(process, cookies), beginning);
+    world.runtime.advance(1);
+    await process.sessions.revokeAll("ada");
+    assert.ok(!await isIn(world.open(), cookies), beginning);
+  }
 });
 
 test("what a process has ended stays ended in it, however much it ends afterwards", () => {
