@@ -4,7 +4,8 @@
  * @module
  */
 import { EXTRA, type Kind, quoteName, type TableId, TABLES } from "./schema.ts";
-import { type Codec, decodeMembers, encodeMembers, type Param } from "./values.ts";
+import { decodeMembers, encodeMembers } from "../../src/kernel/dated_json.ts";
+import type { Codec, Param } from "./values.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
 

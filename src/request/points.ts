@@ -115,13 +115,14 @@ export type GuessEnd = (isRight: boolean) => Promise<void>;
 
 /** Asks the features whether a secret may be compared. What one of them refuses, no other allows. */
 export async function mayGuess(ctx: PointContext, guess: Guess): Promise<GuessEnd | null> {
-  const ends: GuessAnswer[] = [];
+  const told: GuessEnd[] = [];
   for (const { guess: judge } of await pointsOf(ctx.config)) {
-    const answer = await judge?.(ctx, guess) ?? { act: "compare" };
-    if (answer.act === "refuse") return null;
-    ends.push(answer);
+    if (!judge) continue;
+    const answer = await judge(ctx, guess);
+    if (answer.act !== "compare") return null;
+    told.push(async (isRight) => await answer.done?.(isRight));
   }
   return async (isRight) => {
-    for (const end of ends) if (end.act === "compare") await end.done?.(isRight);
+    for (const end of told) await end(isRight);
   };
 }

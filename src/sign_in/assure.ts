@@ -17,9 +17,11 @@ export type Assured = Exclude<Assurance, { act: "refuse" }>;
 export async function assure(ctx: PointContext, mint: Mint): Promise<Assured> {
   const missing: (readonly string[])[] = [];
   for (const { mint: judge } of await pointsOf(ctx.config)) {
-    const answer = await judge?.(ctx, mint) ?? { act: "enter" };
-    if (answer.act === "refuse") throw new AccessDenied(answer.message, { logCode: "sign-in-denied" });
+    if (!judge) continue;
+    const answer = await judge(ctx, mint);
+    // Anything else is a fault of the feature, and lets nobody in.
     if (answer.act === "challenge") missing.push(answer.missing);
+    else if (answer.act !== "enter") throw new AccessDenied(answer.message, { logCode: "sign-in-denied" });
   }
   const [first, ...others] = missing;
   if (!first) return { act: "enter" };

@@ -10,6 +10,8 @@ import type { StoredRecord } from "../contract/adapter.ts";
 import { openAtRest, sealAtRest } from "../crypto/at_rest.ts";
 import { sha256Base64Url } from "../crypto/digest.ts";
 import { randomText } from "../crypto/random.ts";
+import { decodeMembers, encodeMembers } from "../kernel/dated_json.ts";
+import { CallbackRouteError } from "../kernel/errors.ts";
 import { PENDING_LIFETIME } from "../http/cookie_specs.ts";
 import type { RequestContext } from "../request/context.ts";
 import { recordsIn } from "../storage/stored_records.ts";
@@ -70,23 +72,21 @@ export async function findPending({ config, cookies }: RequestContext): Promise<
     ? await openAtRest(config.sealer, { purpose: PURPOSE, owner: id }, sealed)
     : null;
   if (text === null) return null;
-  return { ...fromText(text), key: { kind: record.kind, id, version: record.version } };
+  return { ...decodeMembers(text) as unknown as Pending, key: { kind: record.kind, id, version: record.version } };
 }
 
 const PURPOSE = "pending sign-in";
 
-/** The member that stands for a date in JSON. */
-const DATE = "$date";
-
 function toText(pending: Pending): string {
-  return JSON.stringify(pending, function (this: Readonly<Record<string, unknown>>, name, value) {
-    const given = this[name];
-    return given instanceof Date ? { [DATE]: given.getTime() } : value;
-  });
-}
-
-function fromText(text: string): Pending {
-  return JSON.parse(text, (_, value) => typeof value?.[DATE] === "number" ? new Date(value[DATE]) : value);
+  try {
+    return encodeMembers({ ...pending });
+  } catch (cause) {
+    throw new CallbackRouteError(
+      "Cannot let the sign-in wait for a second proof: JSON cannot hold its user or profile. Write a BigInt as text, and " +
+        "leave out what refers back to itself",
+      { cause, logCode: "callback-result" },
+    );
+  }
 }
 
 /**

@@ -88,9 +88,23 @@ export const features: readonly Mutant[] = [
   {
     name: "FEA-3: a refusal is an answer among others",
     file: "src/sign_in/assure.ts",
-    find: 'if (answer.act === "refuse") throw new AccessDenied(answer.message, { logCode: "sign-in-denied" });',
+    find: 'else if (answer.act !== "enter") throw new AccessDenied(answer.message, { logCode: "sign-in-denied" });',
     replace: "",
     tests: ASSURE,
+  },
+  {
+    name: "FEA-3: an answer that is none lets somebody in",
+    file: "src/sign_in/assure.ts",
+    find: 'else if (answer.act !== "enter")',
+    replace: 'else if (answer.act === "refuse")',
+    tests: ASSURE,
+  },
+  {
+    name: "FEA-3: an answer that is none lets a secret be compared",
+    file: "src/request/points.ts",
+    find: 'if (answer.act !== "compare") return null;',
+    replace: 'if (answer.act === "refuse") return null;',
+    tests: POINTS,
   },
   {
     name: "FEA-3: one feature that lets a session begin is enough",

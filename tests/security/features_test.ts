@@ -5,7 +5,7 @@ import type { AuthConfig } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { makeFeature } from "../../src/contract/feature.ts";
 import { AdapterError } from "../../src/kernel/errors.ts";
-import type { Guess, Points } from "../../src/request/points.ts";
+import type { Guess, GuessAnswer, Points } from "../../src/request/points.ts";
 import { pageUrl } from "../../src/request/links.ts";
 import { openVisitedService, type VisitedService, type Visitor } from "../_support/visitors.ts";
 
@@ -88,6 +88,16 @@ test("what one feature refuses to compare, no other allows", async () => {
     const ada = service.visitor();
     const response = await ada.post("/auth/callback/password", { name: "ada" });
     assert.match(response.headers.get("location") ?? "", /error=CredentialsSignin/);
+    assert.equal(ada.token, undefined);
+  }
+});
+
+test("credentials are not checked where a feature answers anything else", async () => {
+  for (const answer of [undefined, {}, { act: "maybe" }]) {
+    const service = await open({ guess: () => answer as GuessAnswer });
+    service.passwords.set("ada", { id: "ada" });
+    const ada = service.visitor();
+    await ada.post("/auth/callback/password", { name: "ada" });
     assert.equal(ada.token, undefined);
   }
 });

@@ -48,6 +48,13 @@ for (const [answers, expected] of CASES) {
   });
 }
 
+test("assure() lets nobody in where a feature answers anything else", async () => {
+  for (const answer of [undefined, null, true, {}, { act: "maybe" }, { act: "ENTER" }]) {
+    const faulty = makeFeature("faulty", [], () => Promise.resolve({ mint: () => answer }));
+    await assert.rejects(assure({ config: { features: [faulty] } } as unknown as PointContext, MINT));
+  }
+});
+
 test("assure() gives each feature the same facts", async () => {
   const seen: Mint[] = [];
   const watching = makeFeature("watching", [], () => {
