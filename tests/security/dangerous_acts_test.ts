@@ -7,25 +7,13 @@ import { memoryAdapter } from "@x/auth/adapters/memory";
 import { makeFeature } from "../../src/contract/feature.ts";
 import { type TestRuntime, testRuntime } from "../_support/runtime.ts";
 import { testConfig } from "../_support/service.ts";
+import { sessionKinds } from "../_support/session_kinds.ts";
 import { openVisitedService, type VisitedService, type Visitor } from "../_support/visitors.ts";
 
 const ADA = "ada@example.com";
 const PROVEN = { email: ADA, email_verified: true };
 
-/** An adapter of others: no transaction, and no columns of our own. */
-function foreign(): Adapter {
-  const { commit: _, once: __, getRecord: ___, putRecord: ____, removeRecord: _____, listRecords: ______, ...rest } =
-    memoryAdapter();
-  return rest as Adapter;
-}
-
-const SESSIONS: Readonly<Record<string, () => AuthConfig & { readonly adapter: Adapter }>> = {
-  "stored": () => ({ adapter: memoryAdapter(), session: { strategy: "database" } }),
-  "sealed": () => ({ adapter: memoryAdapter(), session: { strategy: "jwt" } }),
-  "sealed, without rows": () => ({ adapter: memoryAdapter(), session: { strategy: "jwt", revalidate: false } }),
-  "stored by an adapter of others": () => ({ adapter: foreign(), session: { strategy: "database" } }),
-  "sealed, with an adapter of others": () => ({ adapter: foreign(), session: { strategy: "jwt" } }),
-};
+const SESSIONS = sessionKinds();
 
 interface Site {
   readonly runtime: TestRuntime;

@@ -12,6 +12,7 @@ import type { Points } from "../../src/request/points.ts";
 import { recordsIn } from "../../src/storage/stored_records.ts";
 import { SECRET } from "../_support/service.ts";
 import { START, type TestRuntime, testRuntime } from "../_support/runtime.ts";
+import { otherAdapter, sessionKinds } from "../_support/session_kinds.ts";
 import { openVisitedService, type VisitedService, type Visitor } from "../_support/visitors.ts";
 
 const ADA = "ada@example.com";
@@ -34,20 +35,12 @@ const always = makeFeature("always", ["records"], () => {
   );
 });
 
-/** An adapter of others: no transaction, no columns of our own, and records beside it. */
+/** An adapter of others, with records beside it. */
 function foreign(): Adapter {
-  const { commit: _, once: __, getRecord: ___, putRecord: ____, removeRecord: _____, listRecords: ______, ...rest } =
-    memoryAdapter();
-  return withRecords(rest as Adapter, memoryRecords(), { logger: { warn: () => {} } });
+  return withRecords(otherAdapter(), memoryRecords(), { logger: { warn: () => {} } });
 }
 
-const SESSIONS: Readonly<Record<string, () => AuthConfig & { readonly adapter: Adapter }>> = {
-  "stored": () => ({ adapter: memoryAdapter(), session: { strategy: "database" } }),
-  "sealed": () => ({ adapter: memoryAdapter(), session: { strategy: "jwt" } }),
-  "sealed, without rows": () => ({ adapter: memoryAdapter(), session: { strategy: "jwt", revalidate: false } }),
-  "stored by an adapter of others": () => ({ adapter: foreign(), session: { strategy: "database" } }),
-  "sealed, with an adapter of others": () => ({ adapter: foreign(), session: { strategy: "jwt" } }),
-};
+const SESSIONS = sessionKinds(foreign);
 
 /** Sessions that began in another library, or in a version that did not keep how: a cookie for each kind. */
 const BEGUN_ELSEWHERE: Readonly<Record<string, (adapter: Adapter, userId: string) => Promise<[string, string]>>> = {
@@ -399,6 +392,38 @@ test("dates of a user that only a cookie knows are still dates after the second 
   await grace.post("/auth/callback/password", { name: "grace" });
   await grace.post("/auth/challenge", { code: CODE });
   assert.deepEqual(seen, [new Date(5)], service.errors.join());
+});
+
+test("what a provider tells is still what it told after the second proof, whatever it looks like", async () => {
+  const seen: unknown[] = [];
+  const told = { sub: "1", email: ADA, born: { "$date": 5 }, since: { "$date": "2031-01-01" } };
+  const { service } = await open({
+    adapter: memoryAdapter(),
+    session: { strategy: "jwt" },
+    callbacks: {
+      jwt: ({ token, profile }) => {
+        if (profile) seen.push(profile);
+        return token;
+      },
+    },
+  });
+  const ada = service.visitor();
+  await ada.come("plain", told);
+  await ada.post("/auth/challenge", { code: CODE });
+  assert.deepEqual(seen, [told]);
+});
+
+test("a user that JSON cannot hold gets no challenge, and the log says why", async () => {
+  const cyclic: { id: string; self?: unknown } = { id: "cyclic" };
+  cyclic.self = cyclic;
+  for (const user of [cyclic, { id: "big", age: 5n }]) {
+    const { service } = await open({ adapter: memoryAdapter(), session: { strategy: "jwt" } });
+    service.passwords.set("grace", user);
+    const grace = service.visitor();
+    await grace.post("/auth/callback/password", { name: "grace" });
+    assert.equal(grace.token, undefined);
+    assert.match(service.errors.join(), /JSON cannot hold its user/);
+  }
 });
 
 test("without a feature there is no challenge", async () => {

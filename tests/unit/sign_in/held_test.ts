@@ -30,34 +30,22 @@ const WHOLE: Required<Omit<Plan, "consume" | "createSession" | "deleteSession" |
 type Act = AcceptedDecision["act"];
 type Written = readonly (keyof typeof WHOLE)[];
 
+const REST: Written = [
+  "createAuthenticator",
+  "createUser",
+  "expect",
+  "linkAccount",
+  "updateAccount",
+  "updateCounter",
+  "updateUser",
+];
+
+const EVERYTHING: readonly [evicts: Written, otherwise: Written] = [[...REST, "evict"].toSorted() as Written, REST];
+
 /** What is written before the second proof, for each decision, with and without a first proof of the address. */
 const WRITTEN: { readonly [A in Act]: readonly [evicts: Written, otherwise: Written] } = {
-  create: [
-    [
-      "createAuthenticator",
-      "createUser",
-      "evict",
-      "expect",
-      "linkAccount",
-      "updateAccount",
-      "updateCounter",
-      "updateUser",
-    ],
-    ["createAuthenticator", "createUser", "expect", "linkAccount", "updateAccount", "updateCounter", "updateUser"],
-  ],
-  resume: [
-    [
-      "createAuthenticator",
-      "createUser",
-      "evict",
-      "expect",
-      "linkAccount",
-      "updateAccount",
-      "updateCounter",
-      "updateUser",
-    ],
-    ["createAuthenticator", "createUser", "expect", "linkAccount", "updateAccount", "updateCounter", "updateUser"],
-  ],
+  create: EVERYTHING,
+  resume: EVERYTHING,
   verify: [["evict", "expect", "updateUser"], ["expect"]],
   link: [["evict", "expect", "updateUser"], ["expect"]],
   enter: [["expect", "updateCounter"], ["expect", "updateCounter"]],
