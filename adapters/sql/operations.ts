@@ -9,11 +9,12 @@ import { endRecordOf } from "../../src/contract/ended.ts";
 import type { RecordsOfUser } from "../../src/contract/records_apart.ts";
 import { commitPlan } from "./plan.ts";
 import { recordSteps } from "./records.ts";
-import { makeStatements, type Statements, SWEEP_GRACE } from "./statements.ts";
-import { findAll, findOne, insert, needsTransaction, run, type SqlSteps, update } from "./steps.ts";
+import { makeStatements, type Statements } from "./statements.ts";
+import type { SqlSteps } from "./statement.ts";
+import { findAll, findOne, insert, needsTransaction, remove, run, update } from "./steps.ts";
 import type { EndingId, SqlStore } from "./store.ts";
-import type { Table } from "./table.ts";
-import { encodeText, isStorable } from "./values.ts";
+import { type Assignment, splitRecord, type Table } from "./table.ts";
+import { isStorable } from "./values.ts";
 
 interface AllOperations extends CompleteAdapter {
   /** Removes some rows of a table that ended long ago. */
@@ -111,7 +112,8 @@ export function makeOperations(store: SqlStore, settings: OperationSettings): Pr
   return (name, args) => {
     const table = updated[name];
     return {
-      transaction: MODES[name] === "transaction" || (table !== undefined && needsTransaction(table, Object(args[0]))),
+      transaction: MODES[name] === "transaction" || (MODES[name] !== "read" && store.writes.needTransaction) ||
+        (table !== undefined && needsTransaction(table, Object(args[0]))),
       readOnly: MODES[name] === "read",
       start: () => steps[name](...args),
     };
@@ -119,31 +121,31 @@ export function makeOperations(store: SqlStore, settings: OperationSettings): Pr
 }
 
 /** Operations on the rows of one table. */
-function rowSteps({ tables, lock }: SqlStore, sql: Statements, { makeId }: OperationSettings) {
-  const { users, accounts, sessions, verificationTokens, authenticators } = tables;
+function rowSteps(store: SqlStore, sql: Statements, { makeId }: OperationSettings) {
+  const { users, accounts, sessions, verificationTokens, authenticators } = store.tables;
   return {
-    createUser: (user) => create(users, { ...user, id: user.id || makeId() }, "user"),
+    createUser: (user) => create(store, users, { ...user, id: user.id || makeId() }, "user"),
     getUser: (id) => findOne(users, sql.userById, [id]),
     getUserByEmail: (email) => findOne(users, sql.userByEmail, [email]),
-    updateUser: (changes) => changeExisting(users, changes, { lock, what: "user" }),
-    linkAccount: (account) => create(accounts, account, "account"),
-    unlinkAccount: (key) => findOne(accounts, sql.deleteAccount, [key.provider, key.providerAccountId]),
+    updateUser: (changes) => changeExisting(store, users, changes, "user"),
+    linkAccount: (account) => create(store, accounts, account, "account"),
+    unlinkAccount: (key) => remove(store, accounts, [key.provider, key.providerAccountId]),
     getAccount: (providerAccountId, provider) => findOne(accounts, sql.accountByKey, [provider, providerAccountId]),
-    updateAccount: (changes) => update(accounts, changes, lock),
+    updateAccount: (changes) => update(store, accounts, changes),
     listAccountsByUserId: (userId) => findAll(accounts, sql.accountsOfUser, [userId]),
-    createSession: (session) => create(sessions, session, "session"),
-    updateSession: (changes) => update(sessions, changes, lock),
-    deleteSession: (sessionToken) => findOne(sessions, sql.deleteSession, [sessionToken]),
+    createSession: (session) => create(store, sessions, session, "session"),
+    updateSession: (changes) => update(store, sessions, changes),
+    deleteSession: (sessionToken) => remove(store, sessions, [sessionToken]),
     listSessionsByUserId: (userId) => findAll(sessions, sql.sessionsOfUser, [userId]),
     listSessionsByProviderSid: ({ provider, sid }) => findAll(sessions, sql.sessionsOfProvider(), [provider, sid]),
-    createVerificationToken: (token) => create(verificationTokens, token, "token"),
-    useVerificationToken: (key) => findOne(verificationTokens, sql.deleteToken, [key.identifier, key.token]),
+    createVerificationToken: (token) => create(store, verificationTokens, token, "token"),
+    useVerificationToken: (key) => remove(store, verificationTokens, [key.identifier, key.token]),
     getVerificationToken: (key) => findOne(verificationTokens, sql.tokenByKey, [key.identifier, key.token]),
-    createAuthenticator: (authenticator) => create(authenticators, authenticator, "authenticator"),
+    createAuthenticator: (authenticator) => create(store, authenticators, authenticator, "authenticator"),
     getAuthenticator: (credentialID) => findOne(authenticators, sql.authenticatorById, [credentialID]),
     listAuthenticatorsByUserId: (userId) => findAll(authenticators, sql.authenticatorsOfUser, [userId]),
-    updateAuthenticator: (changes) => update(authenticators, changes, lock),
-    deleteAuthenticator: (credentialID) => findOne(authenticators, sql.deleteAuthenticator, [credentialID]),
+    updateAuthenticator: (changes) => update(store, authenticators, changes),
+    deleteAuthenticator: (credentialID) => remove(store, authenticators, [credentialID]),
   } satisfies Partial<Steps>;
 }
 
@@ -159,19 +161,19 @@ function featureSteps(store: SqlStore, { now }: OperationSettings) {
 }
 
 function otherSteps(store: SqlStore, sql: Statements, { now }: OperationSettings) {
-  const { tables, ends, lock, hasRecords } = store;
+  const { tables, hasRecords } = store;
   const records = recordSteps(store, now);
-  const { users, sessions, authenticators } = tables;
+  const { users, sessions, authenticators, onceMarks } = tables;
   return {
     getUserByAccount: (key) => findOne(users, sql.userByAccount, [key.provider, key.providerAccountId]),
     deleteUser: function* (id) {
-      yield* recordEnd(store, sql, endRecordOf(id, now()));
+      yield* recordEnd(store, endRecordOf(id, now()));
       // Foreign keys may not cascade in tables that other software made.
       if (hasRecords) yield* records.removeOf({ userId: id });
       yield* run(sql.deleteAuthenticatorsOfUser, [id]);
       yield* run(sql.deleteSessionsOfUser, [id]);
       yield* run(sql.deleteAccountsOfUser, [id]);
-      return yield* findOne(users, sql.deleteUser, [id]);
+      return yield* remove(store, users, [id]);
     },
     // What each page view asks: without a generator within another.
     getSessionAndUser: function* (sessionToken) {
@@ -180,51 +182,73 @@ function otherSteps(store: SqlStore, sql: Statements, { now }: OperationSettings
       return row ? { session: sessions.read(row), user: users.read(row, sessions.width) } : null;
     },
     deleteSessionsByUserId: function* (userId) {
-      yield* recordEnd(store, sql, endRecordOf(userId, now()));
+      yield* recordEnd(store, endRecordOf(userId, now()));
       yield* run(sql.deleteSessionsOfUser, [userId]);
     },
     deleteOtherSessions: function* ({ userId, sessionToken }) {
       yield* run(sql.deleteOtherSessions, [userId, sessionToken]);
     },
     updateAuthenticatorCounter: (credentialID, counter) =>
-      changeExisting(authenticators, { credentialID, counter }, { lock, what: "authenticator" }),
-    once: function* (key, expires) {
-      const { encode } = ends.onceMarks.codec;
-      const rows = yield {
-        sql: sql.insertReplayGuard,
-        params: [encodeText(key), encode(expires), encode(new Date(now()))],
-      };
-      return rows.length > 0;
+      changeExisting(store, authenticators, { credentialID, counter }, "authenticator"),
+    once: (key, expires) => {
+      const { assignments: [isKey, ...others] } = splitRecord(onceMarks, { key, expires });
+      const time = onceMarks.column("expires").codec.encode(new Date(now()));
+      const ifEnds = { comparison: "<=", time } as const;
+      return store.writes.replace({ table: onceMarks, key: isKey ? [isKey] : [], others, ifEnds });
     },
     commit: (plan) => commitPlan({ store, sql, records }, plan),
-    sweep: function* (id) {
-      yield { sql: sql.sweep(id), params: [ends[id].codec.encode(new Date(now() - SWEEP_GRACE * 1000))] };
+    sweep: (id) => {
+      const table = tables[id];
+      const { sql: by, codec } = table.column("expires");
+      // By both clocks, ours and the database's: one of them may be years ahead for a minute.
+      const sql = `${by} <= ${codec.placeholder} and ${by} <= ${store.ago(id, SWEEP_GRACE)}`;
+      const params = [codec.encode(new Date(now() - SWEEP_GRACE * 1000))];
+      return store.writes.removeSome(table, { sql, params }, { by, most: MOST_SWEPT });
     },
   } satisfies Partial<Steps>;
 }
 
-// First, so that two operations about one user run one after the other.
+/** Seconds that a row stays after its end: the clocks of several machines differ. */
+const SWEEP_GRACE = 24 * 60 * 60;
+
+/** The most rows that one sweep removes from a table. */
+const MOST_SWEPT = 100;
+
+// First, so that two operations about one user run one after the other. A record of a later time stays.
 function* recordEnd(
-  { ends }: SqlStore,
-  sql: Statements,
-  { identifier, token, expires }: VerificationToken,
+  { tables: { verificationTokens: table }, writes }: SqlStore,
+  end: VerificationToken,
 ): SqlSteps<void> {
-  if (!isStorable(identifier)) return;
-  yield { sql: sql.recordEnd, params: [identifier, token, ends.verificationTokens.codec.encode(expires)] };
+  if (!isStorable(end.identifier)) return;
+  const { assignments } = splitRecord(table, end);
+  const { sql, codec } = table.column("expires");
+  const isTime = (each: Assignment) => each.sql === sql;
+  yield* writes.replace({
+    table,
+    key: assignments.filter((each) => !isTime(each)),
+    others: assignments.filter(isTime),
+    ifEnds: { comparison: "<", time: codec.encode(end.expires) },
+  });
 }
 
-function* create<Stored>(table: Table<Stored>, record: object, what: string): SqlSteps<Stored> {
-  const stored = yield* insert(table, record);
+function* create<Stored>(
+  store: SqlStore,
+  table: Table<Stored>,
+  record: object,
+  what: string,
+): SqlSteps<Stored> {
+  const stored = yield* insert(store, table, record);
   if (!stored) throw new ConstraintViolation(`Cannot store ${what}: there is one of the same id or address`);
   return stored;
 }
 
 function* changeExisting<Stored>(
+  store: SqlStore,
   table: Table<Stored>,
   changes: object,
-  { lock, what }: { readonly lock: string; readonly what: string },
+  what: string,
 ): SqlSteps<Stored> {
-  const stored = yield* update(table, changes, lock);
+  const stored = yield* update(store, table, changes);
   if (!stored) throw new ConstraintViolation(`Cannot change ${what}: there is none of this id`);
   return stored;
 }

@@ -15,7 +15,8 @@ import { assertExpected, PlanRejected, type PlanSteps, runPlan } from "../../src
 import { type RecordSteps, removeAdmitting } from "./records.ts";
 import { hasVersion } from "../../src/contract/stored_record.ts";
 import type { Statements } from "./statements.ts";
-import { findAll, findOne, insert, run, type SqlSteps, update } from "./steps.ts";
+import type { SqlSteps } from "./statement.ts";
+import { findAll, findOne, insert, remove, run, update } from "./steps.ts";
 import type { SqlStore } from "./store.ts";
 import { isStorable } from "./values.ts";
 
@@ -38,23 +39,23 @@ export function* commitPlan(storage: PlanStorage, plan: Plan): SqlSteps<"done"> 
 
 function planSteps(storage: PlanStorage): PlanSteps<SqlSteps<unknown>> {
   const { store, sql, records } = storage;
-  const { tables: { users, accounts, sessions, authenticators }, lock } = store;
+  const { users, accounts, sessions, authenticators } = store.tables;
   return {
     expect: (expectation) => checkExpectation(storage, expectation),
     consume: (token) => consumeToken(store, sql, token),
-    updateUser: (changes) => orReject(update(users, changes, lock)),
-    createUser: (user) => orReject(insert(users, user)),
+    updateUser: (changes) => orReject(update(store, users, changes)),
+    createUser: (user) => orReject(insert(store, users, user)),
     evict: (eviction) => revokeUnverified(storage, eviction),
     records: function* ({ remove = [], put = [] }) {
       for (const key of remove) yield* records.remove({ kind: key.kind, id: key.id });
       for (const record of put) assertExpected((yield* records.put(record)) !== null);
     },
-    linkAccount: (account) => orReject(insert(accounts, account)),
-    updateAccount: (changes) => orReject(update(accounts, changes, lock)),
-    createAuthenticator: (authenticator) => orReject(insert(authenticators, authenticator)),
-    updateCounter: (changes) => orReject(update(authenticators, changes, lock)),
-    deleteSession: (sessionToken) => run(sql.deleteSession, [sessionToken]),
-    createSession: (session) => orReject(insert(sessions, session)),
+    linkAccount: (account) => orReject(insert(store, accounts, account)),
+    updateAccount: (changes) => orReject(update(store, accounts, changes)),
+    createAuthenticator: (authenticator) => orReject(insert(store, authenticators, authenticator)),
+    updateCounter: (changes) => orReject(update(store, authenticators, changes)),
+    deleteSession: (sessionToken) => remove(store, sessions, [sessionToken]),
+    createSession: (session) => orReject(insert(store, sessions, session)),
   };
 }
 
@@ -95,7 +96,7 @@ function* checkExpectation(storage: PlanStorage, expect: Expectation): SqlSteps<
 type Value<Name extends keyof Plan> = NonNullable<Plan[Name]>;
 
 function* consumeToken(
-  { ends }: SqlStore,
+  { tables: { verificationTokens } }: SqlStore,
   sql: Statements,
   { identifier, tokens, now }: Value<"consume">,
 ): SqlSteps<void> {
@@ -103,7 +104,8 @@ function* consumeToken(
   if (usable.length === 0 || !isStorable(identifier)) throw new PlanRejected("consumed");
   const rows = yield {
     sql: sql.consumeToken(usable.length),
-    params: [identifier, ...usable, ends.verificationTokens.codec.encode(now)],
+    params: [identifier, ...usable, verificationTokens.column("expires").codec.encode(now)],
+    must: true,
   };
   if (rows.length === 0) throw new PlanRejected("consumed");
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { membersOf } from "./column_names.ts";
 import { describeColumn, describeDuplicates, duplicatesQuery } from "./unusable_tables.ts";
 import type { Query } from "./postgres_driver.ts";
 import { qualifiedName, type TableLocation } from "./postgres_schema.ts";
@@ -11,6 +12,8 @@ import { EXTRA, type Kind, quoteName, type TableId, TABLES, uniquesOf } from "./
 /** A column that exists. */
 export interface FoundType {
   readonly name: string;
+  /** The member of a record that it holds. */
+  readonly member: string;
   readonly type: string;
   /** The type under its type, if that is a domain; otherwise its type. */
   readonly base: string;
@@ -37,25 +40,33 @@ export async function findTypes(location: TableLocation, query: Query): Promise<
   const found = new Map<string, FoundType[]>();
   for (const row of rows) {
     const [id = "", name = "", type = "", base = "", category = ""] = [0, 1, 2, 3, 4].map((at) => String(row[at]));
-    found.set(id, [...found.get(id) ?? [], { name, type, base, category }]);
+    found.set(id, [...found.get(id) ?? [], { name, member: name, type, base, category }]);
+  }
+  for (const id of location.ids) {
+    const columns = found.get(id);
+    if (!columns) continue;
+    const members = membersOf(id, columns.map(({ name }) => name), location.columns?.[id]);
+    found.set(id, columns.map((column) => ({ ...column, member: members.get(column.name) ?? column.name })));
   }
   return found;
 }
 
 /** Describes the columns that cannot hold what they must. */
 export function findUnusableColumns({ names, ids: tables }: TableLocation, found: FoundTypes): string[] {
-  const ids = found.get("users")?.find(({ name }) => name === "id");
+  const ids = found.get("users")?.find(({ member }) => member === "id");
   return tables.flatMap((id) =>
     (found.get(id) ?? []).flatMap((column) => {
-      const { name, type, base } = column;
-      const kind = name === EXTRA ? "extraJson" : TABLES[id].columns.find((spec) => spec.name === name)?.kind;
+      const { name, member, type, base } = column;
+      const kind = member === EXTRA ? "extraJson" : TABLES[id].columns.find((spec) => spec.name === member)?.kind;
       if (kind && !FITS[kind](column)) {
         return [describeColumn({ table: names[id], column: name, holds: type, needs: NEEDS[kind] })];
       }
       // A column that refers to users can only be compared with their ids if it has their type.
-      const refers = TABLES[id].owned && name === "userId" && ids && FITS.text(ids);
+      const refers = TABLES[id].owned && member === "userId" && ids && FITS.text(ids);
       if (!refers || (base === "uuid") === (ids.base === "uuid")) return [];
-      const needs = `${ids.type} as "id" of ${quoteName(names.users)} does. Change the type of one of them`;
+      const needs = `${ids.type} as ${quoteName(ids.name)} of ${
+        quoteName(names.users)
+      } does. Change the type of one of them`;
       return [describeColumn({ table: names[id], column: name, holds: type, needs })];
     })
   );
@@ -88,8 +99,14 @@ export interface MissingUnique {
 }
 
 /** Lists the unique indexes that existing tables lack. */
-export async function findMissingUniques(location: TableLocation, query: Query): Promise<MissingUnique[]> {
-  const wanted = location.ids.flatMap((id) => uniquesOf(id).map((columns) => ({ id, columns })));
+export async function findMissingUniques(
+  location: TableLocation,
+  found: FoundTypes,
+  query: Query,
+): Promise<MissingUnique[]> {
+  const wanted = location.ids.flatMap((id) => {
+    return uniquesOf(id).map((members) => ({ id, columns: members.map((member) => columnOf(found, id, member)) }));
+  });
   const rows = await query(
     `select wanted.at as "0"
      from (values ${wanted.map(() => "(?::int, ?::text, ?::text)").join(", ")}) as wanted (at, name, columns)
@@ -99,9 +116,9 @@ export async function findMissingUniques(location: TableLocation, query: Query):
        and not exists (
          select from unnest((i.indkey::int2[])[0:i.indnkeyatts - 1]) as part (number)
          join pg_attribute a on a.attrelid = i.indrelid and a.attnum = part.number
-         where a.attname::text <> all (string_to_array(wanted.columns, ' '))))
+         where a.attname::text <> all (string_to_array(wanted.columns, chr(10)))))
      order by wanted.at`,
-    wanted.flatMap(({ id, columns }, at) => [String(at), qualifiedName(location, id), columns.join(" ")]),
+    wanted.flatMap(({ id, columns }, at) => [String(at), qualifiedName(location, id), columns.join("\n")]),
   );
   return rows.flatMap((row) => {
     const one = wanted[Number(row[0])];
@@ -114,10 +131,15 @@ export async function findMissingUniques(location: TableLocation, query: Query):
   });
 }
 
+/** Gives the name of a member's column. A column that is missing is going to have the name of the member. */
+export function columnOf(found: FoundTypes, id: TableId, member: string): string {
+  return found.get(id)?.find((column) => column.member === member)?.name ?? member;
+}
+
 /** Describes the tables with rows that keep a unique index from being made. */
 export async function findDuplicates(location: TableLocation, found: FoundTypes, query: Query): Promise<string[]> {
   const problems: string[] = [];
-  for (const { id, columns } of await findMissingUniques(location, query)) {
+  for (const { id, columns } of await findMissingUniques(location, found, query)) {
     if (!columns.every((column) => found.get(id)?.some(({ name }) => name === column))) continue;
     const sql = duplicatesQuery(qualifiedName(location, id), columns);
     const rows = await query(`${sql} limit 1`, []);

@@ -10,14 +10,15 @@ import { BoundedMap } from "../../src/kernel/bounded_map.ts";
 import { pause, type PauseRuntime } from "../../src/kernel/deadline.ts";
 import type { Constraint, Database } from "./adapter.ts";
 import { type Arguments, makeOperations, type OperationSettings, type Prepare } from "./operations.ts";
+import type { ColumnOf } from "./column_names.ts";
 import { assertUsable } from "./unusable_tables.ts";
-import { findDuplicates, findTypes, findUnusableColumns } from "./postgres_catalogue.ts";
+import { columnOf, findDuplicates, findTypes, findUnusableColumns } from "./postgres_catalogue.ts";
 import type { Pool, Query } from "./postgres_driver.ts";
 import { migrationStatements, type TableLocation } from "./postgres_schema.ts";
 import { codeOf, CommitUnknown, isConnectionLost, retry } from "./postgres_retries.ts";
 import { findStore } from "./postgres_store.ts";
 import type { SqlStore } from "./store.ts";
-import type { SqlSteps } from "./steps.ts";
+import type { SqlSteps } from "./statement.ts";
 
 export interface PostgresSettings extends OperationSettings {
   readonly location: TableLocation;
@@ -36,10 +37,11 @@ interface FoundTables {
 
 const foundTables = new WeakMap<Pool, Map<string, FoundTables>>();
 
-function foundTablesOf(pool: Pool, { schema, names, ids }: TableLocation): FoundTables {
+function foundTablesOf(pool: Pool, { schema, names, ids, columns = {} }: TableLocation): FoundTables {
   const places = foundTables.get(pool) ?? new Map<string, FoundTables>();
   foundTables.set(pool, places);
-  const key = JSON.stringify([schema, names, ids]);
+  const named = Object.entries(columns).map(([id, of]) => [id, ...of]);
+  const key = JSON.stringify([schema, names, ids, named]);
   const found = places.get(key) ?? { store: undefined };
   places.set(key, found);
   return found;
@@ -100,7 +102,8 @@ async function migrate(query: Query, location: TableLocation): Promise<void> {
   const ask: Query = (sql, params) => query(numbered(sql), params);
   const found = await findTypes(location, ask);
   assertUsable([...findUnusableColumns(location, found), ...await findDuplicates(location, found, ask)]);
-  for (const statement of migrationStatements(location)) await query(statement, []);
+  const columns: ColumnOf = (id, member) => columnOf(found, id, member);
+  for (const statement of migrationStatements(location, columns)) await query(statement, []);
 }
 
 /** Runs a transaction. If the connection is lost during the commit, it asks the server whether the commit happened. */

@@ -9,8 +9,9 @@ import { findMissingUniques, findTypes, findUnusableColumns, type FoundType } fr
 import type { Query } from "./postgres_driver.ts";
 import { qualifiedName, type TableLocation } from "./postgres_schema.ts";
 import { EXTRA, type TableId, TABLES } from "./schema.ts";
-import { type Ending, type EndingId, makeTables, type SqlStore } from "./store.ts";
+import { makeTables, type SqlStore } from "./store.ts";
 import { type Codecs, type FoundColumn, JSON_TEXT, makeTable } from "./table.ts";
+import { returningWrites } from "./writes.ts";
 import { type Codec, decodeBoolean, decodeTimestamp, encodeInteger, encodeText, encodeTimestamp } from "./values.ts";
 
 const text: Codec = {
@@ -88,46 +89,32 @@ export async function findStore(location: TableLocation, query: Query): Promise<
   // First: `migrate()` does not help where tables belong to other software.
   assertUsable(findUnusableColumns(location, types));
   for (const id of location.ids) checkColumns(location.names[id], id, types.get(id) ?? []);
-  const [first] = await findMissingUniques(location, query);
+  const [first] = await findMissingUniques(location, types, query);
   if (first) {
     throw new AdapterError(`Cannot use storage: ${first.problem}: call migrate() once`, {
       logCode: "storage-tables",
     });
   }
-  const ending = (id: EndingId) => endingOf(qualifiedName(location, id), types.get(id) ?? []);
+  const tables = makeTables((id) => {
+    const found = (types.get(id) ?? []).map(describe);
+    return makeTable({ id, sql: qualifiedName(location, id), found, codecs: CODECS, fills: location.fills?.[id] });
+  });
   return {
-    tables: makeTables((id) => {
-      const found = (types.get(id) ?? []).map(describe);
-      return makeTable({ id, sql: qualifiedName(location, id), found, codecs: CODECS });
-    }),
-    ends: {
-      sessions: ending("sessions"),
-      verificationTokens: ending("verificationTokens"),
-      onceMarks: ending("onceMarks"),
-      records: ending("records"),
+    tables,
+    ago: (id, seconds) => {
+      const then = `now() - interval '${seconds} seconds'`;
+      return tables[id].column("expires").codec === ZONELESS ? `((${then}) at time zone 'UTC')` : then;
     },
     hasRecords: types.has("records"),
     byIndex: () => "",
     lock: " for update",
-    skip: " for update skip locked",
+    writes: returningWrites(" for update skip locked"),
   };
 }
 
-function describe({ name, type, base }: FoundType): FoundColumn {
+function describe({ name, member, type, base }: FoundType): FoundColumn {
   const codec = Object.hasOwn(CUSTOM_COLUMN_CODECS, type) ? CUSTOM_COLUMN_CODECS[type] : undefined;
-  return { name, codec: codec ?? other(type), override: isZoneless(base) ? ZONELESS : undefined };
-}
-
-function endingOf(sql: string, types: readonly FoundType[]): Ending {
-  const zoneless = types.some(({ name, base }) => name === "expires" && isZoneless(base));
-  return {
-    sql,
-    codec: zoneless ? ZONELESS : CODECS.timestamp,
-    ago: (seconds) => {
-      const then = `now() - interval '${seconds} seconds'`;
-      return zoneless ? `((${then}) at time zone 'UTC')` : then;
-    },
-  };
+  return { name, member, codec: codec ?? other(type), override: isZoneless(base) ? ZONELESS : undefined };
 }
 
 function isZoneless(type: string): boolean {
@@ -136,7 +123,7 @@ function isZoneless(type: string): boolean {
 
 function checkColumns(table: string, id: TableId, found: readonly FoundType[]): void {
   if (TABLES[id].isLater && found.length === 0) return;
-  const names = new Set(found.map(({ name }) => name));
+  const names = new Set(found.map(({ member }) => member));
   const columns = TABLES[id].columns.filter(({ isLater }) => !isLater);
   const needed = [...columns.map(({ name }) => name), ...(TABLES[id].isPlain ? [] : [EXTRA])];
   const missing = needed.filter((name) => !names.has(name));

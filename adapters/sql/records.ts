@@ -7,11 +7,13 @@ import type { RecordKey, RecordsQuery, StoredRecord } from "../../src/contract/a
 import type { RecordsOfUser } from "../../src/contract/records_apart.ts";
 import { ADMITTING, fullRecord, nextVersion } from "../../src/contract/stored_record.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
-import { quoteName } from "./schema.ts";
-import { run, type SqlSteps } from "./steps.ts";
+import { isEqual } from "./statements.ts";
+import type { SqlSteps } from "./statement.ts";
+import { run } from "./steps.ts";
 import type { SqlStore } from "./store.ts";
-import { type Row, splitRecord } from "./table.ts";
+import { type Assignment, type Row, splitRecord } from "./table.ts";
 import { isStorable, type Param } from "./values.ts";
+import { assign, paramsOf } from "./writes.ts";
 
 /** What is done to records. */
 export interface RecordSteps {
@@ -23,17 +25,19 @@ export interface RecordSteps {
   removeOf(which: RecordsOfUser): SqlSteps<void>;
 }
 
-const IS_KEY = '"kind" = ? and "id" = ?';
-const IS_LASTING = (time: string) => `("expires" is null or "expires" > ${time})`;
-
 /** Makes the steps for the records of one database. @param now The clock, in milliseconds since 1970. */
-export function recordSteps({ tables: { records }, ends, byIndex }: SqlStore, now: () => number): RecordSteps {
+export function recordSteps(
+  { tables: { records }, writes, byIndex }: Pick<SqlStore, "tables" | "writes" | "byIndex">,
+  now: () => number,
+): RecordSteps {
   const { sql, list } = records;
-  const { codec: time } = ends.records;
-  const { codec: integer } = records.columns.get("version") ?? { codec: time };
-  const isLasting = IS_LASTING(time.placeholder);
-  const encodedNow = (): Param => time.encode(new Date(now()));
-  const isVersion = `"version" = ${integer.placeholder}`;
+  const id = records.column("id");
+  const expires = records.column("expires");
+  const version = records.column("version");
+  const isKey = isEqual(records, ["kind", "id"]);
+  const isLasting = `(${expires.sql} is null or ${expires.sql} > ${expires.codec.placeholder})`;
+  const encodedNow = (): Param => expires.codec.encode(new Date(now()));
+  const isVersion = `${version.sql} = ${version.codec.placeholder}`;
 
   /** Runs a statement whose first parameters are texts. Text that cannot be stored matches no row. */
   function* ask(statement: string, texts: readonly string[], others: readonly Param[]): SqlSteps<readonly Row[]> {
@@ -42,48 +46,49 @@ export function recordSteps({ tables: { records }, ends, byIndex }: SqlStore, no
 
   return {
     find: function* ({ kind, id }, lock = "") {
-      const select = `select ${list} from ${sql} where ${IS_KEY} and ${isLasting}${lock}`;
+      const select = `select ${list} from ${sql} where ${isKey} and ${isLasting}${lock}`;
       const [row] = yield* ask(select, [kind, id], [encodedNow()]);
       return row ? records.read(row) : null;
     },
     put: function* (given) {
       const record = fullRecord(given);
-      const version = nextVersion(record.version, systemRuntime);
-      const { assignments } = splitRecord(records, { ...record, version });
-      const params = assignments.map(({ param }) => param);
-      const isKey = ["kind", "id"].map(quoteName);
-      const others = assignments.filter((each) => !isKey.includes(each.sql));
+      const next = nextVersion(record.version, systemRuntime);
+      const { assignments } = splitRecord(records, { ...record, version: next });
+      const isOfKey = ({ sql }: Assignment) => records.key.some((column) => column.sql === sql);
+      const others = assignments.filter((each) => !isOfKey(each));
       if (record.version > 0) {
-        const changes = others.map((each) => `${each.sql} = ${each.placeholder}`).join(", ");
         const rows = yield {
-          sql: `update ${sql} set ${changes} where ${IS_KEY} and ${isVersion} and ${isLasting} returning 1 as "0"`,
+          sql: `update ${sql} set ${
+            assign(others)
+          } where ${isKey} and ${isVersion} and ${isLasting}${writes.returning}`,
           params: [
-            ...others.map(({ param }) => param),
+            ...paramsOf(others),
             record.kind,
             record.id,
-            integer.encode(record.version),
+            version.codec.encode(record.version),
             encodedNow(),
           ],
+          must: true,
         };
-        return rows.length > 0 ? version : null;
+        return rows.length > 0 ? next : null;
       }
-      const names = assignments.map((each) => each.sql).join(", ");
-      const values = assignments.map((each) => each.placeholder).join(", ");
-      const replaced = others.map((each) => `${each.sql} = excluded.${each.sql}`).join(", ");
       // One that has expired may still be there.
-      const rows = yield {
-        sql: `insert into ${sql} as known (${names}) values (${values}) on conflict ("kind", "id") do update` +
-          ` set ${replaced} where known."expires" <= ${time.placeholder} returning 1 as "0"`,
-        params: [...params, encodedNow()],
-      };
-      return rows.length > 0 ? version : null;
+      const key = assignments.filter(isOfKey);
+      const isDone = yield* writes.replace({
+        table: records,
+        key,
+        others,
+        ifEnds: { comparison: "<=", time: encodedNow() },
+        must: true,
+      });
+      return isDone ? next : null;
     },
-    remove: function* ({ kind, id, version }) {
-      const isWanted = version === undefined ? "" : ` and ${isVersion}`;
+    remove: function* ({ kind, id, version: expected }) {
+      const isWanted = expected === undefined ? "" : ` and ${isVersion}`;
       const rows = yield* ask(
-        `delete from ${sql} where ${IS_KEY}${isWanted} and ${isLasting} returning 1 as "0"`,
+        `delete from ${sql} where ${isKey}${isWanted} and ${isLasting}${writes.returning}`,
         [kind, id],
-        [...(version === undefined ? [] : [integer.encode(version)]), encodedNow()],
+        [...(expected === undefined ? [] : [version.codec.encode(expected)]), encodedNow()],
       );
       return rows.length > 0;
     },
@@ -91,19 +96,20 @@ export function recordSteps({ tables: { records }, ends, byIndex }: SqlStore, no
       const [column, owner] = "userId" in query ? ["userId", query.userId] : ["group", query.group];
       const { after, limit } = "limit" in query ? query : { after: undefined, limit: undefined };
       const rows = yield* ask(
-        `select ${list} from ${sql}${byIndex([column, "kind", "id"])} where ${quoteName(column)} = ? and "kind" = ?` +
-          `${after === undefined ? "" : ' and "id" > ?'} and ${isLasting} order by "id"` +
-          `${limit === undefined ? "" : ` limit ${integer.placeholder}`}`,
+        `select ${list} from ${sql}${byIndex([column, "kind", "id"])} where ${isEqual(records, [column, "kind"])}` +
+          `${after === undefined ? "" : ` and ${id.sql} > ?`} and ${isLasting} order by ${id.sql}` +
+          `${limit === undefined ? "" : ` limit ${version.codec.placeholder}`}`,
         [owner, query.kind, ...(after === undefined ? [] : [after])],
-        [encodedNow(), ...(limit === undefined ? [] : [integer.encode(limit)])],
+        [encodedNow(), ...(limit === undefined ? [] : [version.codec.encode(limit)])],
       );
       return rows.map((row) => records.read(row));
     },
     removeOf: function* ({ userId, only, but = [] }) {
       const kinds = only ?? but;
-      const places = kinds.map(() => "?").join(", ");
-      const isOfKind = kinds.length === 0 ? "" : ` and "kind" ${only ? "" : "not "}in (${places})`;
-      yield* run(`delete from ${sql} where "userId" = ?${isOfKind} returning 1 as "0"`, [userId, ...kinds]);
+      const isOneOf = kinds.map(() => isEqual(records, ["kind"])).join(" or ");
+      const isOfKind = kinds.length === 0 ? "" : ` and ${only ? "" : "not "}(${isOneOf})`;
+      const isOfUser = isEqual(records, ["userId"]);
+      yield* run(`delete from ${sql} where ${isOfUser}${isOfKind}${writes.returning}`, [userId, ...kinds]);
     },
   };
 }

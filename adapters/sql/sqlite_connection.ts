@@ -5,11 +5,11 @@
  */
 import { BoundedMap } from "../../src/kernel/bounded_map.ts";
 import type { Operation } from "./operations.ts";
-import type { TableId, TableNames } from "./schema.ts";
+import type { TableNaming } from "./column_names.ts";
 import { findStore, migrationStatements, type Query } from "./sqlite_schema.ts";
 import type { SqlStore } from "./store.ts";
 import type { Row } from "./table.ts";
-import type { SqlSteps } from "./steps.ts";
+import type { SqlSteps } from "./statement.ts";
 
 /** A prepared statement. */
 export interface SqliteStatement {
@@ -27,10 +27,7 @@ export interface SqliteHandle {
   exec(sql: string): unknown;
 }
 
-export interface ConnectionSettings {
-  readonly names: TableNames;
-  /** The tables to use. */
-  readonly ids: readonly TableId[];
+export interface ConnectionSettings extends TableNaming {
   /** When a commit is on disk. */
   readonly synchronous: "full" | "normal";
 }
@@ -56,26 +53,28 @@ interface CachedConnection extends Connection {
  * @throws {AdapterError} if there are tables that cannot be used. Errors of SQLite are thrown as they are. If the file is
  * locked, the call can be repeated.
  */
-export function connect(handle: SqliteHandle, { names, ids, synchronous }: ConnectionSettings): Connection {
+export function connect(handle: SqliteHandle, { synchronous, ...naming }: ConnectionSettings): Connection {
   const withoutBusyTimeout = disableBusyTimeout(handle);
   return withoutBusyTimeout(() => {
     const query: Query = (sql) => handle.prepare(sql).all() as Readonly<Record<string, unknown>>[];
     const version = () => query("pragma schema_version")[0]?.schema_version;
-    const settings = JSON.stringify([names, ids, synchronous]);
+    const { names, ids, columns = {} } = naming;
+    const named = Object.entries(columns).map(([id, of]) => [id, ...of]);
+    const settings = JSON.stringify([names, ids, named, synchronous]);
     const before = connections.get(handle)?.get(settings);
     if (before && before.version === version()) return before;
     handle.exec("pragma journal_mode = wal");
     handle.exec(`pragma synchronous = ${synchronous}`);
     handle.exec("pragma foreign_keys = on");
     // Checked first, so that a start with complete tables does not wait for a writer.
-    const missing = () => migrationStatements(names, ids, query);
+    const missing = () => migrationStatements(naming, query);
     if (missing().length > 0) {
       inTransaction(handle, () => missing().forEach((statement) => handle.exec(statement)));
     }
     const prepare = preparing(handle);
     const made = {
       version: version(),
-      store: findStore(names, query),
+      store: findStore(naming, query),
       run: <Result>({ transaction, start }: Operation<Result>): Result => {
         const runSteps = () => drive(start(), prepare);
         return withoutBusyTimeout(() => transaction ? inTransaction(handle, runSteps) : runSteps());

@@ -5,17 +5,11 @@
  */
 import { assertUsable, describeColumn, describeDuplicates, duplicatesQuery } from "./unusable_tables.ts";
 import { EXTRA, indexesOf, type Kind, quoteName, type TableId, type TableNames, TABLES, uniquesOf } from "./schema.ts";
-import { type Ending, makeTables, type SqlStore } from "./store.ts";
-import { type Codecs, type FoundColumn, JSON_TEXT, makeTable } from "./table.ts";
-import {
-  type Codec,
-  decodeBoolean,
-  decodeTimestamp,
-  encodeInteger,
-  encodeText,
-  encodeTimestamp,
-  type Param,
-} from "./values.ts";
+import { type ColumnOf, membersOf, type TableNaming } from "./column_names.ts";
+import { makeTables, type SqlStore } from "./store.ts";
+import { CODECS, CUSTOM_COLUMN_CODEC } from "./sqlite_codecs.ts";
+import { type FoundColumn, makeTable } from "./table.ts";
+import { returningWrites } from "./writes.ts";
 
 /** The names that `@auth/drizzle-adapter` gives to its tables. */
 export const SQLITE_NAMES: TableNames = {
@@ -31,28 +25,6 @@ export const SQLITE_NAMES: TableNames = {
 /** Runs a statement and gives its rows. */
 export type Query = (sql: string) => readonly Readonly<Record<string, unknown>>[];
 
-const asIs = { read: (column: string) => column, placeholder: "?", decode: (stored: unknown) => stored };
-
-const CODECS: Codecs = {
-  text: { ...asIs, encode: encodeText },
-  integer: { ...asIs, encode: encodeInteger },
-  timestamp: { ...asIs, encode: encodeTimestamp, decode: decodeTimestamp },
-  boolean: { ...asIs, encode: (value) => value ? 1 : 0, decode: decodeBoolean },
-  json: { ...asIs, encode: (value) => JSON.stringify(value), decode: (stored) => JSON.parse(String(stored)) },
-  extraJson: { ...asIs, ...JSON_TEXT },
-};
-
-/** Columns that an application added. Values that SQLite has no type for are stored as Drizzle stores them. */
-const CUSTOM_COLUMN_CODEC: Codec = {
-  ...asIs,
-  encode: (value): Param => {
-    if (value instanceof Date) return encodeTimestamp(value);
-    if (typeof value === "boolean") return value ? 1 : 0;
-    if (typeof value === "number" || typeof value === "bigint" || value instanceof Uint8Array) return value;
-    return encodeText(value);
-  },
-};
-
 const TYPES = { text: "text", integer: "integer", timestamp: "integer", boolean: "integer", json: "text" } as const;
 
 /**
@@ -63,22 +35,30 @@ const TYPES = { text: "text", integer: "integer", timestamp: "integer", boolean:
  *
  * @throws {AdapterError} if there are tables that cannot be used. Nothing has been changed then.
  */
-export function migrationStatements(names: TableNames, ids: readonly TableId[], query: Query): string[] {
-  const found = ids.map((id): Found => ({ id, name: names[id], columns: columnsOf(names[id], query) }));
+export function migrationStatements({ names, ids, columns: named }: TableNaming, query: Query): string[] {
+  const found = ids.map((id): Found => ({
+    id,
+    name: names[id],
+    columns: columnsOf(id, { names, columns: named }, query),
+  }));
+  const columnOf: ColumnOf = (id, member) => {
+    return found.find((table) => table.id === id)?.columns.find((column) => column.member === member)?.name ?? member;
+  };
   assertUsable(found.flatMap((table) => [...findUnusableColumns(table, query), ...findDuplicates(table, query)]));
   return found.flatMap((table) => {
     const { id, name, columns } = table;
     const indexes = foundIndexes(name, query);
-    const missing = columnsFor(id).filter(([column]) => !columns.some((known) => known.name === column));
+    const missing = columnsFor(id).filter(([member]) => !columns.some((known) => known.member === member));
+    const spell = (members: readonly string[]) => members.map((member) => columnOf(id, member));
     return [
       ...(columns.length === 0
-        ? [tableSql(id, names, ids.includes("users"))]
+        ? [tableSql(id, names, ids.includes("users") ? columnOf("users", "id") : null)]
         : missing.map(([column, type]) => `alter table ${quoteName(name)} add column ${quoteName(column)} ${type}`)),
       ...uniquesOf(id).filter((wanted) => !isUnique(table, wanted, indexes)).map((wanted) => {
-        return indexSql(name, wanted, "unique");
+        return indexSql(name, wanted, "unique", spell(wanted));
       }),
       ...indexesOf(id).filter((wanted) => !indexes.some((index) => index.name === indexName(name, wanted, "index")))
-        .map((wanted) => indexSql(name, wanted, "index")),
+        .map((wanted) => indexSql(name, wanted, "index", spell(wanted))),
     ];
   });
 }
@@ -92,6 +72,8 @@ interface Found {
 
 interface FoundType {
   readonly name: string;
+  /** The member of a record that it holds. */
+  readonly member: string;
   /** The declared type. */
   readonly type: string;
   /** Whether it is part of the primary key. */
@@ -105,9 +87,16 @@ interface FoundIndex {
   readonly columns: readonly string[];
 }
 
-function columnsOf(name: string, query: Query): FoundType[] {
-  return query(`pragma table_info(${quoteName(name)})`).map((column): FoundType => {
-    return { name: String(column.name), type: String(column.type), primary: Number(column.pk) > 0 };
+function columnsOf(
+  id: TableId,
+  { names, columns }: Pick<TableNaming, "names" | "columns">,
+  query: Query,
+): FoundType[] {
+  const found = query(`pragma table_info(${quoteName(names[id])})`);
+  const members = membersOf(id, found.map(({ name }) => String(name)), columns?.[id]);
+  return found.map((column): FoundType => {
+    const name = String(column.name);
+    return { name, member: members.get(name) ?? name, type: String(column.type), primary: Number(column.pk) > 0 };
   });
 }
 
@@ -124,9 +113,11 @@ function isUnique(
   indexes: readonly Pick<FoundIndex, "unique" | "columns">[],
 ): boolean {
   const primary = columns.length > 0
-    ? columns.filter((column) => column.primary).map(({ name }) => name)
+    ? columns.filter((column) => column.primary).map(({ member }) => member)
     : primaryOf(id);
-  const sets = [primary, ...indexes.filter(({ unique }) => unique).map((index) => index.columns)];
+  const memberOf = (column: string) => columns.find(({ name }) => name === column)?.member ?? column;
+  const unique = indexes.filter((index) => index.unique).map((index) => index.columns.map(memberOf));
+  const sets = [primary, ...unique];
   return sets.some((set) => set.length > 0 && set.every((column) => wanted.includes(column)));
 }
 
@@ -134,17 +125,19 @@ function findDuplicates(table: Found, query: Query): string[] {
   const { id, name, columns } = table;
   const indexes = foundIndexes(name, query);
   return uniquesOf(id).flatMap((wanted) => {
-    const isThere = wanted.every((column) => columns.some((known) => known.name === column));
-    if (!isThere || isUnique(table, wanted, indexes)) return [];
-    const sql = duplicatesQuery(quoteName(name), wanted);
-    return query(`${sql} limit 1`).length > 0 ? [describeDuplicates(name, wanted, sql)] : [];
+    const there = wanted.flatMap((member) =>
+      columns.filter((known) => known.member === member).map(({ name }) => name)
+    );
+    if (there.length < wanted.length || isUnique(table, wanted, indexes)) return [];
+    const sql = duplicatesQuery(quoteName(name), there);
+    return query(`${sql} limit 1`).length > 0 ? [describeDuplicates(name, there, sql)] : [];
   });
 }
 
 /** Describes the columns that cannot hold what they must. */
 function findUnusableColumns({ id, name, columns }: Found, query: Query): string[] {
   return columns.flatMap((column) => {
-    const kind = TABLES[id].columns.find((spec) => spec.name === column.name)?.kind;
+    const kind = TABLES[id].columns.find((spec) => spec.name === column.member)?.kind;
     const holds = kind && FIND_PROBLEM[kind](column, name, query);
     if (!kind || !holds) return [];
     return [describeColumn({ table: name, column: column.name, holds, needs: NEEDS[kind] })];
@@ -185,31 +178,29 @@ function affinityOf(type: string): "integer" | "text" | "blob" | "real" | "numer
 }
 
 /** Reads which columns the tables have. */
-export function findStore(names: TableNames, query: Query): SqlStore {
-  const table = <Stored>(id: TableId) => {
-    const found = columnsOf(names[id], query).map(({ name }): FoundColumn => ({ name, codec: CUSTOM_COLUMN_CODEC }));
-    return makeTable<Stored>({ id, sql: quoteName(names[id]), found, codecs: CODECS });
-  };
-  const ending = (id: TableId): Ending => ({
-    sql: quoteName(names[id]),
-    codec: CODECS.timestamp,
-    // Not unixepoch(), which SQLite knows since 3.38.
-    ago: (seconds) => `cast((julianday('now') - 2440587.5) * 86400000 as integer) - ${seconds * 1000}`,
+export function findStore(naming: TableNaming, query: Query): SqlStore {
+  const tables = makeTables(<Stored>(id: TableId) => {
+    const found = columnsOf(id, naming, query).map(({ name, member }): FoundColumn => {
+      return { name, member, codec: CUSTOM_COLUMN_CODEC };
+    });
+    return makeTable<Stored>({
+      id,
+      sql: quoteName(naming.names[id]),
+      found,
+      codecs: CODECS,
+      fills: naming.fills?.[id],
+    });
   });
   return {
-    tables: makeTables(table),
-    ends: {
-      sessions: ending("sessions"),
-      verificationTokens: ending("verificationTokens"),
-      onceMarks: ending("onceMarks"),
-      records: ending("records"),
-    },
+    tables,
+    // Not unixepoch(), which SQLite knows since 3.38.
+    ago: (_id, seconds) => `cast((julianday('now') - 2440587.5) * 86400000 as integer) - ${seconds * 1000}`,
     hasRecords: true,
     // Without statistics SQLite may choose the primary key, and read all records of a kind.
-    byIndex: (columns) => ` indexed by ${quoteName(indexName(names.records, columns, "index"))}`,
+    byIndex: (columns) => ` indexed by ${quoteName(indexName(naming.names.records, columns, "index"))}`,
     // A transaction locks the whole file, so rows need no locks.
     lock: "",
-    skip: "",
+    writes: returningWrites(""),
   };
 }
 
@@ -218,12 +209,13 @@ function columnsFor(id: TableId): [name: string, type: string][] {
   return TABLES[id].isPlain ? columns : [...columns, [EXTRA, "text"]];
 }
 
-function tableSql(id: TableId, names: TableNames, hasUsers: boolean): string {
+/** @param userId The column that rows of a user refer to; `null` if users are not in this database. */
+function tableSql(id: TableId, names: TableNames, userId: string | null): string {
   const { columns, owned } = TABLES[id];
   const required = new Set(columns.filter(({ empty }) => empty === "never").map(({ name }) => name));
   const lines = columnsFor(id).map(([name, type]) => {
-    const owner = owned && hasUsers && name === "userId"
-      ? ` references ${quoteName(names.users)} ("id") on delete cascade`
+    const owner = owned && userId !== null && name === "userId"
+      ? ` references ${quoteName(names.users)} (${quoteName(userId)}) on delete cascade`
       : "";
     return `${quoteName(name)} ${type}${required.has(name) ? " not null" : ""}${owner}`;
   });
@@ -242,8 +234,13 @@ function indexName(table: string, columns: readonly string[], suffix: "unique" |
 }
 
 /** Writes the statement that makes an index. Unique indexes have Drizzle's names. */
-function indexSql(table: string, columns: readonly string[], suffix: "unique" | "index"): string {
-  const name = quoteName(indexName(table, columns, suffix));
+function indexSql(
+  table: string,
+  members: readonly string[],
+  suffix: "unique" | "index",
+  columns: readonly string[],
+): string {
+  const name = quoteName(indexName(table, members, suffix));
   const kind = suffix === "unique" ? "unique index" : "index";
   return `create ${kind} if not exists ${name} on ${quoteName(table)} (${columns.map(quoteName).join(", ")})`;
 }

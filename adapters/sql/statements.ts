@@ -4,101 +4,77 @@
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
-import { quoteName, TABLES } from "./schema.ts";
-import type { EndingId, SqlStore } from "./store.ts";
-import { selectList } from "./table.ts";
+import type { SqlStore } from "./store.ts";
+import { selectList, type Table } from "./table.ts";
 
-/** Texts of statements, by what they do. Those that delete return what they deleted. */
+/** Texts of statements, by what they do. */
 export type Statements = ReturnType<typeof statementsOf>;
-
-/** Seconds that a row stays after its end: the clocks of several machines differ. */
-export const SWEEP_GRACE = 24 * 60 * 60;
-
-/** The most rows that one sweep removes from a table. */
-const MOST_SWEPT = 100;
 
 export function makeStatements(store: SqlStore): Statements {
   return statementsOf(store);
 }
 
-function statementsOf(store: SqlStore) {
-  const { users, accounts, sessions, verificationTokens: tokens, authenticators } = store.tables;
-  const isAccount = `"provider" = ? and "providerAccountId" = ?`;
-  const isToken = `"identifier" = ? and "token" = ?`;
+/** Compares columns with parameters. */
+export function isEqual(table: Table, members: readonly string[], prefix?: string): string {
+  return members.map((member) => table.column(member).isEqual(prefix)).join(" and ");
+}
+
+function statementsOf({ tables, writes: { returning } }: SqlStore) {
+  const { users, accounts, sessions, verificationTokens: tokens, authenticators } = tables;
+  const select = (table: Table, ...by: string[]) =>
+    `select ${table.list} from ${table.sql} where ${isEqual(table, by)}`;
+  const removeAll = (table: Table, condition: string) => `delete from ${table.sql} where ${condition}${returning}`;
+  const withUser = (table: Table) =>
+    ` from ${table.sql} t join ${users.sql} u on u.${users.column("id").sql} = t.${table.column("userId").sql}`;
   return {
-    userById: `select ${users.list} from ${users.sql} where "id" = ?`,
-    userByEmail: `select ${users.list} from ${users.sql} where "email" = ?`,
-    userByAccount: `select ${selectList(users, { alias: "u", first: 0 })} from ${accounts.sql} a` +
-      ` join ${users.sql} u on u."id" = a."userId" where a."provider" = ? and a."providerAccountId" = ?`,
-    deleteUser: `delete from ${users.sql} where "id" = ? returning ${users.list}`,
+    userById: select(users, "id"),
+    userByEmail: select(users, "email"),
+    userByAccount: `select ${selectList(users, { alias: "u", first: 0 })}${withUser(accounts)}` +
+      ` where ${isEqual(accounts, ["provider", "providerAccountId"], "t.")}`,
 
-    accountByKey: `select ${accounts.list} from ${accounts.sql} where ${isAccount}`,
-    accountsOfUser: `select ${accounts.list} from ${accounts.sql} where "userId" = ?`,
-    deleteAccount: `delete from ${accounts.sql} where ${isAccount} returning ${accounts.list}`,
-    deleteAccounts: (count: number) =>
-      `delete from ${accounts.sql} where ${Array(count).fill(`(${isAccount})`).join(" or ")} returning 1 as "0"`,
-    deleteAccountsOfUser: `delete from ${accounts.sql} where "userId" = ? returning 1 as "0"`,
+    accountByKey: select(accounts, "provider", "providerAccountId"),
+    accountsOfUser: select(accounts, "userId"),
+    deleteAccounts: (count: number) => {
+      const isAccount = `(${isEqual(accounts, ["provider", "providerAccountId"])})`;
+      return removeAll(accounts, Array(count).fill(isAccount).join(" or "));
+    },
+    deleteAccountsOfUser: removeAll(accounts, isEqual(accounts, ["userId"])),
 
-    sessionByToken: `select ${sessions.list} from ${sessions.sql} where "sessionToken" = ?`,
-    sessionAndUser: `select ${selectList(sessions, { alias: "s", first: 0 })},` +
-      ` ${selectList(users, { alias: "u", first: sessions.width })} from ${sessions.sql} s` +
-      ` join ${users.sql} u on u."id" = s."userId" where s."sessionToken" = ?`,
-    sessionsOfUser: `select ${sessions.list} from ${sessions.sql} where "userId" = ?`,
-    sessionsOfProvider: () => sessionsOfProvider(store),
-    deleteSession: `delete from ${sessions.sql} where "sessionToken" = ? returning ${sessions.list}`,
-    deleteSessionsOfUser: `delete from ${sessions.sql} where "userId" = ? returning 1 as "0"`,
-    deleteOtherSessions: `delete from ${sessions.sql} where "userId" = ? and "sessionToken" <> ? returning 1 as "0"`,
+    sessionByToken: select(sessions, "sessionToken"),
+    sessionAndUser: `select ${selectList(sessions, { alias: "t", first: 0 })},` +
+      ` ${selectList(users, { alias: "u", first: sessions.width })}${withUser(sessions)}` +
+      ` where ${isEqual(sessions, ["sessionToken"], "t.")}`,
+    sessionsOfUser: select(sessions, "userId"),
+    sessionsOfProvider: () => {
+      assertKnowsProvider(sessions);
+      return select(sessions, "provider", "providerSid");
+    },
+    deleteSessionsOfUser: removeAll(sessions, isEqual(sessions, ["userId"])),
+    deleteOtherSessions: removeAll(
+      sessions,
+      `${isEqual(sessions, ["userId"])} and not (${isEqual(sessions, ["sessionToken"])})`,
+    ),
 
-    tokenByKey: `select ${tokens.list} from ${tokens.sql} where ${isToken}`,
-    deleteToken: `delete from ${tokens.sql} where ${isToken} returning ${tokens.list}`,
-    consumeToken: (count: number) =>
-      `delete from ${tokens.sql} where "identifier" = ? and "token" in (${Array(count).fill("?").join(", ")})` +
-      ` and "expires" > ${store.ends.verificationTokens.codec.placeholder} returning 1 as "0"`,
+    tokenByKey: select(tokens, "identifier", "token"),
+    consumeToken: (count: number) => {
+      const isOneOf = Array(count).fill(isEqual(tokens, ["token"])).join(" or ");
+      const { sql, codec } = tokens.column("expires");
+      return removeAll(tokens, `${isEqual(tokens, ["identifier"])} and (${isOneOf}) and ${sql} > ${codec.placeholder}`);
+    },
 
-    authenticatorById: `select ${authenticators.list} from ${authenticators.sql} where "credentialID" = ?`,
-    authenticatorsOfUser: `select ${authenticators.list} from ${authenticators.sql} where "userId" = ?`,
-    countAuthenticators: `select count(*) as "0" from ${authenticators.sql} where "userId" = ?`,
-    deleteAuthenticator: `delete from ${authenticators.sql} where "credentialID" = ? returning ${authenticators.list}`,
-    deleteAuthenticatorsOfUser: `delete from ${authenticators.sql} where "userId" = ? returning 1 as "0"`,
-
-    insertReplayGuard: insertReplayGuard(store),
-    recordEnd: recordEnd(store),
-    sweep: (id: EndingId) => sweep(store, id),
+    authenticatorById: select(authenticators, "credentialID"),
+    authenticatorsOfUser: select(authenticators, "userId"),
+    countAuthenticators: `select count(*) as "0" from ${authenticators.sql} where ${
+      isEqual(authenticators, ["userId"])
+    }`,
+    deleteAuthenticatorsOfUser: removeAll(authenticators, isEqual(authenticators, ["userId"])),
   };
 }
 
-function sessionsOfProvider({ tables: { sessions } }: SqlStore): string {
-  if (!sessions.columns.has("provider") || !sessions.columns.has("providerSid")) {
-    throw new AdapterError(
-      `Cannot find sessions by the id that a provider has for them: table ${sessions.sql} has no columns "provider" and ` +
-        '"providerSid": call migrate() once',
-    );
-  }
-  return `select ${sessions.list} from ${sessions.sql} where "provider" = ? and "providerSid" = ?`;
-}
-
-/** Records a key, or records it again if the earlier record has ended. Answers with a row for the caller who recorded it. */
-function insertReplayGuard({ ends: { onceMarks } }: SqlStore): string {
-  const { sql, codec: { placeholder } } = onceMarks;
-  return `insert into ${sql} as guard ("key", "expires") values (?, ${placeholder})` +
-    ` on conflict ("key") do update set "expires" = excluded."expires" where guard."expires" <= ${placeholder}` +
-    ` returning 1 as "0"`;
-}
-
-/** Records when sessions of a user were ended. A record of a later time stays. */
-function recordEnd({ ends: { verificationTokens } }: SqlStore): string {
-  const { sql, codec: { placeholder } } = verificationTokens;
-  return `insert into ${sql} as known ("identifier", "token", "expires") values (?, ?, ${placeholder})` +
-    ` on conflict ("identifier", "token") do update set "expires" = excluded."expires"` +
-    ` where known."expires" < excluded."expires" returning 1 as "0"`;
-}
-
-/** Deletes rows that ended by both clocks, ours and the database's: one of them may be years ahead for a minute. */
-function sweep({ ends, skip }: SqlStore, id: EndingId): string {
-  const key = TABLES[id].key.map(quoteName).join(", ");
-  const { sql, codec, ago } = ends[id];
-  const ended = `"expires" <= ${codec.placeholder} and "expires" <= ${ago(SWEEP_GRACE)}`;
-  // In the order of the index: without it, a database that expects many such rows reads the whole table for none.
-  const rows = `select ${key} from ${sql} where ${ended} order by "expires" limit ${MOST_SWEPT}${skip}`;
-  return `delete from ${sql} where (${key}) in (${rows}) returning 1 as "0"`;
+function assertKnowsProvider(sessions: Table): void {
+  if (sessions.columns.has("provider") && sessions.columns.has("providerSid")) return;
+  throw new AdapterError(
+    `Cannot find sessions by the id that a provider has for them: table ${sessions.sql} has no columns "provider" and ` +
+      '"providerSid": call migrate() once',
+  );
 }

@@ -13,18 +13,15 @@ import type {
 } from "../../src/contract/adapter.ts";
 import type { TableId } from "./schema.ts";
 import type { Table } from "./table.ts";
-import type { Codec } from "./values.ts";
+import type { Writes } from "./writes.ts";
 
 /** A table whose rows end. */
 export type EndingId = "sessions" | "verificationTokens" | "onceMarks" | "records";
 
-/** A table whose rows end, and how it stores the end. */
-export interface Ending {
-  /** The table's name as a statement writes it. */
-  readonly sql: string;
-  readonly codec: Codec;
-  /** The database's own clock, some seconds ago, in SQL. */
-  readonly ago: (seconds: number) => string;
+/** Keys that were recorded by `once()`. */
+interface OnceMark {
+  readonly key: string;
+  readonly expires: Date;
 }
 
 export interface Tables {
@@ -33,21 +30,22 @@ export interface Tables {
   readonly sessions: Table<AdapterSession>;
   readonly verificationTokens: Table<VerificationToken>;
   readonly authenticators: Table<AdapterAuthenticator>;
+  readonly onceMarks: Table<OnceMark>;
   readonly records: Table<StoredRecord>;
 }
 
 /** Storage in one database. */
 export interface SqlStore {
   readonly tables: Tables;
-  readonly ends: Readonly<Record<EndingId, Ending>>;
+  /** The database's own clock, some seconds ago, in SQL, to compare it with the column `expires` of a table. */
+  readonly ago: (id: EndingId, seconds: number) => string;
   /** Whether the database has the table of records. */
   readonly hasRecords: boolean;
-  /** Added to the name of the table of records, so that rows are found by the index of these columns. */
+  /** Added to the name of the table of records, so that rows are found by the index of these members. */
   readonly byIndex: (columns: readonly string[]) => string;
+  readonly writes: Writes;
   /** Added to a read whose row must stay as it is until the transaction ends. */
   readonly lock: string;
-  /** Added to a read that skips rows which others have locked. */
-  readonly skip: string;
 }
 
 export function makeTables(make: <Stored>(id: TableId) => Table<Stored>): Tables {
@@ -57,6 +55,7 @@ export function makeTables(make: <Stored>(id: TableId) => Table<Stored>): Tables
     sessions: make("sessions"),
     verificationTokens: make("verificationTokens"),
     authenticators: make("authenticators"),
+    onceMarks: make("onceMarks"),
     records: make("records"),
   };
 }

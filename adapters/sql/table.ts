@@ -3,8 +3,11 @@
  *
  * @module
  */
+import type { Fill } from "./column_names.ts";
 import { EXTRA, type Kind, quoteName, type TableId, TABLES } from "./schema.ts";
+import { randomUuid } from "../../src/crypto/random.ts";
 import { decodeMembers, encodeMembers } from "../../src/kernel/dated_json.ts";
+import { systemRuntime } from "../../src/kernel/runtime.ts";
 import type { Codec, Param } from "./values.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -18,6 +21,8 @@ export type Codecs = Readonly<Record<Kind | "extraJson", Codec>>;
 /** A column that a database has. */
 export interface FoundColumn {
   readonly name: string;
+  /** The member of a record that it holds. */
+  readonly member: string;
   /** How it stores values if the schema does not know it. */
   readonly codec: Codec;
   /** How it stores values if the schema knows it and its type is another one. */
@@ -25,10 +30,12 @@ export interface FoundColumn {
 }
 
 export interface Column {
-  /** Its name, and that of the record's member. */
+  /** The name of the record's member. */
   readonly name: string;
   /** Its name as a statement writes it. */
   readonly sql: string;
+  /** Compares it with a parameter, byte by byte. @param prefix The table's alias and a dot, where it has one. */
+  readonly isEqual: (prefix?: string) => string;
   readonly codec: Codec;
   /** Whether a record omits the member where the column is empty, instead of saying `null`. */
   readonly optional: boolean;
@@ -43,16 +50,32 @@ export interface Table<Stored = unknown> {
   /** Its columns by name, in the order in which they are selected. */
   readonly columns: ReadonlyMap<string, Column>;
   readonly key: readonly Column[];
-  /** How members without a column are stored. */
-  readonly extraJson: Codec;
+  /** Columns that no record has and that the database does not fill, by when they are written. */
+  readonly fills: readonly Fill[];
+  /** The column of members that have none of their own. */
+  readonly extra: Pick<Column, "sql" | "codec">;
   /** Whether no such members are stored. */
   readonly isPlain: boolean;
   /** The columns as a statement selects them. */
   readonly list: string;
   readonly width: number;
+  /** The column of a member of the schema. @throws {TypeError} if there is none: the store checks that before. */
+  column(name: string): Column;
+  /** Fills a column that no record has. */
+  fill(fill: Fill): Assignment;
   /** Reads the record of a row whose columns were selected from `first` on. */
   read(row: Row, first?: number): Stored;
 }
+
+/** How a database spells what differs between databases. */
+export interface Spelling {
+  /** Quotes a name. */
+  readonly quote: (name: string) => string;
+  /** Compares a column with a parameter, byte by byte. @param sql The column as a statement writes it. */
+  readonly isEqual: (column: FoundColumn | undefined, sql: string) => string;
+}
+
+const STANDARD: Spelling = { quote: quoteName, isEqual: (_column, sql) => `${sql} = ?` };
 
 export interface TableSource {
   readonly id: TableId;
@@ -61,40 +84,62 @@ export interface TableSource {
   /** The columns that the database says it has. */
   readonly found: readonly FoundColumn[];
   readonly codecs: Codecs;
+  readonly fills?: readonly Fill[] | undefined;
+  readonly spelling?: Spelling;
 }
 
 /** Makes a table of its schema and of what was found. */
-export function makeTable<Stored>({ id, sql, found, codecs }: TableSource): Table<Stored> {
-  const spec = TABLES[id];
-  const overrides = new Map(found.map(({ name, override }) => [name, override]));
-  const usable = spec.columns.filter(({ name, isLater }) => !isLater || overrides.has(name));
-  const known = usable.map(({ name, kind, empty }): Column => {
-    const codec = overrides.get(name) ?? codecs[kind];
-    return { name, sql: quoteName(name), codec, optional: empty === "absent", custom: false };
+export function makeTable<Stored>(
+  { id, sql, found, codecs, fills = [], spelling = STANDARD }: TableSource,
+): Table<Stored> {
+  const { columns: specs, key, isPlain = false } = TABLES[id];
+  const byMember = new Map(found.map((column) => [column.member, column]));
+  const columnOf = (member: string, rest: Pick<Column, "codec" | "optional" | "custom">): Column => {
+    const column = byMember.get(member);
+    const sql = spelling.quote(column?.name ?? member);
+    return { name: member, sql, isEqual: (prefix = "") => spelling.isEqual(column, prefix + sql), ...rest };
+  };
+  const usable = specs.filter(({ name, isLater }) => !isLater || byMember.has(name));
+  const known = usable.map(({ name, kind, empty }) => {
+    const codec = byMember.get(name)?.override ?? codecs[kind];
+    return columnOf(name, { codec, optional: empty === "absent", custom: false });
   });
-  const { isPlain = false } = spec;
-  const all = isPlain ? known : [...known, ...customColumns(id, found)];
+  const extra = columnOf(EXTRA, { codec: codecs.extraJson, optional: true, custom: false });
+  const custom = isPlain ? [] : customColumns(id, found);
+  const all = [
+    ...known,
+    ...custom.map(({ member, codec }) => columnOf(member, { codec, optional: false, custom: true })),
+  ];
   const columns = new Map(all.map((column) => [column.name, column]));
-  const key = known.filter(({ name }) => spec.key.includes(name));
-  const parts = { columns, extraJson: codecs.extraJson, isPlain };
+  const parts = { columns, extra, isPlain };
   return {
     ...parts,
     sql,
-    key,
+    key: known.filter(({ name }) => key.includes(name)),
+    fills,
     list: selectList(parts, { first: 0 }),
     width: columns.size + 1,
+    column: (name) => {
+      const column = columns.get(name);
+      if (!column) throw new TypeError(`Cannot use column "${name}": table ${sql} has none`);
+      return column;
+    },
+    fill: (each) => {
+      const codec = found.find(({ name }) => name === each.column)?.codec ??
+        codecs[each.with === "id" ? "text" : "timestamp"];
+      const value = each.with === "id" ? randomUuid(systemRuntime) : new Date(systemRuntime.now());
+      return { sql: spelling.quote(each.column), placeholder: codec.placeholder, param: codec.encode(value) };
+    },
     // The columns are those of the contract, and the adapter wrote what is in them.
     read: (row, first = 0) => readRecord(parts, row, first) as Stored,
   };
 }
 
-function customColumns(id: TableId, found: readonly FoundColumn[]): Column[] {
+function customColumns(id: TableId, found: readonly FoundColumn[]): FoundColumn[] {
   const known = new Set([EXTRA, ...TABLES[id].columns.map(({ name }) => name)]);
   // The adapters of Auth.js number rows. That number is not a member of the record.
   if (id !== "users") known.add("id");
-  return found.filter(({ name }) => !known.has(name)).map(({ name, codec }) => {
-    return { name, sql: quoteName(name), codec, optional: false, custom: true };
-  });
+  return found.filter(({ member }) => !known.has(member));
 }
 
 /**
@@ -104,16 +149,15 @@ function customColumns(id: TableId, found: readonly FoundColumn[]): Column[] {
  * columns of two tables can stand side by side.
  */
 export function selectList(
-  { columns, extraJson, isPlain }: Pick<Table, "columns" | "extraJson" | "isPlain">,
+  { columns, extra, isPlain }: Pick<Table, "columns" | "extra" | "isPlain">,
   { alias, first }: { readonly alias?: string; readonly first: number },
 ): string {
   const prefix = alias ? `${alias}.` : "";
-  const reads = [...columns.values()].map(({ sql, codec }) => codec.read(prefix + sql));
-  return [...reads, ...(isPlain ? [] : [extraJson.read(prefix + quoteName(EXTRA))])]
-    .map((read, index) => `${read} as "${first + index}"`).join(", ");
+  return [...columns.values(), ...(isPlain ? [] : [extra])]
+    .map(({ sql, codec }, index) => `${codec.read(prefix + sql)} as "${first + index}"`).join(", ");
 }
 
-function readRecord({ columns, extraJson }: Pick<Table, "columns" | "extraJson">, row: Row, first: number): Members {
+function readRecord({ columns, extra }: Pick<Table, "columns" | "extra">, row: Row, first: number): Members {
   const record: Record<string, unknown> = {};
   let at = first;
   for (const { name, codec, optional } of columns.values()) {
@@ -122,7 +166,7 @@ function readRecord({ columns, extraJson }: Pick<Table, "columns" | "extraJson">
     else if (!optional) record[name] = null;
   }
   const others = row[at] ?? null;
-  return others === null ? record : mergeOthers(record, extraJson.decode(others) as Members);
+  return others === null ? record : mergeOthers(record, extra.codec.decode(others) as Members);
 }
 
 // A column that was added later is empty in older rows, whose value is still among the other members.
@@ -166,9 +210,9 @@ function assign({ sql, codec }: Column, value: unknown): Assignment {
 }
 
 /** Assigns members without a column to the column that they share; without any it is empty. */
-export function assignOthers({ extraJson }: Table, others: Members): Assignment {
-  const param = Object.keys(others).length === 0 ? null : extraJson.encode(others);
-  return { sql: quoteName(EXTRA), placeholder: extraJson.placeholder, param };
+export function assignOthers({ extra: { sql, codec } }: Table, others: Members): Assignment {
+  const param = Object.keys(others).length === 0 ? null : codec.encode(others);
+  return { sql, placeholder: codec.placeholder, param };
 }
 
 /** Stores members as JSON in a column of text. */

@@ -137,16 +137,16 @@ export const databases: readonly Mutant[] = [
   },
   {
     name: "DB-4: rows are swept half a day after their end",
-    file: "adapters/sql/statements.ts",
+    file: "adapters/sql/operations.ts",
     find: "const SWEEP_GRACE = 24 * 60 * 60;",
     replace: "const SWEEP_GRACE = 12 * 60 * 60;",
     tests: FILE,
   },
   {
     name: "DB-4: rows are swept by our clock alone",
-    file: "adapters/sql/statements.ts",
-    find: '`"expires" <= ${codec.placeholder} and "expires" <= ${ago(SWEEP_GRACE)}`',
-    replace: '`"expires" <= ${codec.placeholder} and ${ago(SWEEP_GRACE)} > "expires" - 1e15`',
+    file: "adapters/sql/operations.ts",
+    find: "`${by} <= ${codec.placeholder} and ${by} <= ${store.ago(id, SWEEP_GRACE)}`",
+    replace: "`${by} <= ${codec.placeholder} and ${store.ago(id, SWEEP_GRACE)} > ${by} - 1e15`",
     tests: FILE,
   },
   {

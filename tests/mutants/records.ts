@@ -20,15 +20,15 @@ export const records: readonly Mutant[] = [
   {
     name: "REC-1: a record in SQL is replaced whatever its version is",
     file: "adapters/sql/records.ts",
-    find: "set ${changes} where ${IS_KEY} and ${isVersion} and",
-    replace: "set ${changes} where ${IS_KEY} and ${isVersion} is not null and",
+    find: "set ${assign(others)} where ${isKey} and ${isVersion} and",
+    replace: "set ${assign(others)} where ${isKey} and ${isVersion} is not null and",
     tests: SQLITE,
   },
   {
     name: "REC-1: a record in SQL is created over another one",
-    file: "adapters/sql/records.ts",
-    find: 'where known."expires" <= ${time.placeholder} returning',
-    replace: 'where coalesce(known."expires", 0) <= ${time.placeholder} returning',
+    file: "adapters/sql/writes.ts",
+    find: "where known.${expires} ${comparison}",
+    replace: "where coalesce(known.${expires}, 0) ${comparison}",
     tests: SQLITE,
   },
   {
@@ -49,8 +49,8 @@ export const records: readonly Mutant[] = [
   {
     name: "REC-1: a record in SQL is removed whatever its version is",
     file: "adapters/sql/records.ts",
-    find: 'version === undefined ? "" : ` and ${isVersion}`',
-    replace: 'version === undefined ? "" : ` and ${isVersion} is not null`',
+    find: 'expected === undefined ? "" : ` and ${isVersion}`',
+    replace: 'expected === undefined ? "" : ` and ${isVersion} is not null`',
     tests: SQLITE,
   },
   {
@@ -63,8 +63,8 @@ export const records: readonly Mutant[] = [
   {
     name: "REC-2: a record in SQL that has expired is found",
     file: "adapters/sql/records.ts",
-    find: '`("expires" is null or "expires" > ${time})`',
-    replace: '`("expires" is null or "expires" > 0 or ${time} > 0)`',
+    find: "`(${expires.sql} is null or ${expires.sql} > ${expires.codec.placeholder})`",
+    replace: "`(${expires.sql} is null or ${expires.sql} > 0 or ${expires.codec.placeholder} > 0)`",
     tests: SQLITE,
   },
   {
@@ -227,7 +227,7 @@ export const records: readonly Mutant[] = [
   {
     name: "REC-5: a page of records is found by the primary key",
     file: "adapters/sql/sqlite_schema.ts",
-    find: 'byIndex: (columns) => ` indexed by ${quoteName(indexName(names.records, columns, "index"))}`',
+    find: 'byIndex: (columns) => ` indexed by ${quoteName(indexName(naming.names.records, columns, "index"))}`',
     replace: 'byIndex: (columns) => columns.length > 0 ? "" : ""',
     tests: PLANS,
   },

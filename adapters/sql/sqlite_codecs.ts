@@ -1,0 +1,37 @@
+/**
+ * How SQLite stores values: as Drizzle does.
+ *
+ * @module
+ */
+import { type Codecs, JSON_TEXT } from "./table.ts";
+import {
+  type Codec,
+  decodeBoolean,
+  decodeTimestamp,
+  encodeInteger,
+  encodeText,
+  encodeTimestamp,
+  type Param,
+} from "./values.ts";
+
+const asIs = { read: (column: string) => column, placeholder: "?", decode: (stored: unknown) => stored };
+
+export const CODECS: Codecs = {
+  text: { ...asIs, encode: encodeText },
+  integer: { ...asIs, encode: encodeInteger },
+  timestamp: { ...asIs, encode: encodeTimestamp, decode: decodeTimestamp },
+  boolean: { ...asIs, encode: (value) => value ? 1 : 0, decode: decodeBoolean },
+  json: { ...asIs, encode: (value) => JSON.stringify(value), decode: (stored) => JSON.parse(String(stored)) },
+  extraJson: { ...asIs, ...JSON_TEXT },
+};
+
+/** Columns that an application added. Values that SQLite has no type for are stored as Drizzle stores them. */
+export const CUSTOM_COLUMN_CODEC: Codec = {
+  ...asIs,
+  encode: (value): Param => {
+    if (value instanceof Date) return encodeTimestamp(value);
+    if (typeof value === "boolean") return value ? 1 : 0;
+    if (typeof value === "number" || typeof value === "bigint" || value instanceof Uint8Array) return value;
+    return encodeText(value);
+  },
+};

@@ -1,0 +1,21 @@
+/**
+ * An operation as a series of statements, each answered with rows.
+ *
+ * Generators, because the same operation runs on a driver that answers at once and on one that answers with promises.
+ * A transaction of `node:sqlite` must stay synchronous: everything in the program shares its connection.
+ *
+ * @module
+ */
+import type { Row } from "./table.ts";
+import type { Param } from "./values.ts";
+
+/** A statement. Each `?` stands for a parameter. It always answers with rows. */
+export interface Statement {
+  readonly sql: string;
+  readonly params: readonly Param[];
+  /** Whether whoever asks for it cannot go on if it writes nothing. */
+  readonly must?: boolean;
+}
+
+/** The statements of an operation, and its result. */
+export type SqlSteps<Result> = Generator<Statement, Result, readonly Row[]>;
