@@ -11,17 +11,17 @@ import { sqlAdapter, sqlRecords } from "./sql/adapter.ts";
 import { type PostgresDatabase, postgresDatabase } from "./sql/postgres_database.ts";
 import { type PgPool, poolOf, type PostgresJs } from "./sql/postgres_driver.ts";
 import { migrationStatements, POSTGRES_NAMES, type TableLocation } from "./sql/postgres_schema.ts";
-import { assertName, TABLE_IDS, type TableId, type TableNameOptions, tableNames } from "./sql/schema.ts";
+import { assertName, chosenColumns, TABLE_IDS, type TableId, type TableNameOptions, tableNames } from "./sql/schema.ts";
 
 export type * from "../src/adapters.ts";
 export type { PgClient, PgPool, PostgresJs, PostgresJsTransaction } from "./sql/postgres_driver.ts";
-export type { TableNameOptions } from "./sql/schema.ts";
+export type { TableNameOptions, TableOptions } from "./sql/schema.ts";
 
 /** Options of {@linkcode postgresSchema}: where the tables are. */
 export interface PostgresSchemaOptions {
   /** The schema of the tables. @default the first of the connection's `search_path` */
   readonly schema?: string | undefined;
-  /** Names of tables. @default the names of `@auth/pg-adapter` */
+  /** Names of tables, and of their columns where they are others. @default the names of `@auth/pg-adapter` */
   readonly tables?: TableNameOptions | undefined;
 }
 
@@ -148,6 +148,7 @@ function placeOf({ schema, tables = {} }: PostgresSchemaOptions, ids = TABLE_IDS
   return {
     schema: schema === undefined ? undefined : assertName(schema),
     names: tableNames(tables, POSTGRES_NAMES),
+    columns: chosenColumns(tables),
     ids,
   };
 }

@@ -11,7 +11,7 @@ import { InvalidConfig } from "../src/kernel/errors.ts";
 import { describeValue, isObject, isThenable, kindOf } from "../src/kernel/objects.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { sqlAdapter, sqlRecords } from "./sql/adapter.ts";
-import { TABLE_IDS, type TableId, type TableNameOptions, tableNames } from "./sql/schema.ts";
+import { chosenColumns, TABLE_IDS, type TableId, type TableNameOptions, tableNames } from "./sql/schema.ts";
 import type { SqliteHandle } from "./sql/sqlite_connection.ts";
 import { type SqliteDatabase, sqliteDatabase, type SqliteSource } from "./sql/sqlite_database.ts";
 import { SQLITE_NAMES } from "./sql/sqlite_schema.ts";
@@ -19,11 +19,11 @@ import { unopened } from "./sql/sqlite_unopened.ts";
 
 export type * from "../src/adapters.ts";
 export type { SqliteHandle, SqliteStatement } from "./sql/sqlite_connection.ts";
-export type { TableNameOptions } from "./sql/schema.ts";
+export type { TableNameOptions, TableOptions } from "./sql/schema.ts";
 
 /** Options of {@linkcode sqliteAdapter}. */
 export interface SqliteAdapterOptions {
-  /** Names of tables. @default the names of `@auth/drizzle-adapter` */
+  /** Names of tables, and of their columns where they are others. @default the names of `@auth/drizzle-adapter` */
   readonly tables?: TableNameOptions | undefined;
   /**
    * When a write is done. `full`: when it survives a power failure. `normal`: many times faster, but a power failure can
@@ -130,6 +130,7 @@ function databaseOf(
   const { warn } = createLogger({ logger });
   return sqliteDatabase(sourceOf(source), {
     names: tableNames(tables, SQLITE_NAMES),
+    columns: chosenColumns(tables),
     ids,
     synchronous,
     busyTimeout,

@@ -64,7 +64,10 @@ export function migrationStatements(location: TableLocation, columnOf: ColumnOf 
 function tableStatements(location: TableLocation, id: TableId, columnOf: ColumnOf): string[] {
   const table = qualifiedName(location, id);
   const columns = columnsOf(id, columnOf);
-  const all = columns.map(({ name, rest }) => `  ${quoteName(name)} ${rest}`).join(",\n");
+  const rowId = { name: columnOf(id, "id"), rest: `text primary key default ${RANDOM_ID}` };
+  const all = [...(WITH_ID.includes(id) ? [rowId] : []), ...columns].map(({ name, rest }) =>
+    `  ${quoteName(name)} ${rest}`
+  ).join(",\n");
   return [
     `create table if not exists ${table} (\n${all}\n)`,
     // Nullable, because existing rows have no value for a new column.
@@ -88,9 +91,8 @@ function columnsOf(id: TableId, columnOf: ColumnOf): ColumnText[] {
     const primary = id === "users" && name === "id" ? ` primary key default ${RANDOM_ID}` : "";
     return { name: columnOf(id, name), type, rest: `${type}${empty === "never" ? " not null" : ""}${primary}` };
   });
-  const rowId = { name: columnOf(id, "id"), type: "text", rest: `text primary key default ${RANDOM_ID}` };
   const extra = { name: columnOf(id, EXTRA), type: "jsonb", rest: "jsonb" };
-  return [...(WITH_ID.includes(id) ? [rowId] : []), ...own, ...(TABLES[id].isPlain ? [] : [extra])];
+  return [...own, ...(TABLES[id].isPlain ? [] : [extra])];
 }
 
 /** Adds a default to ids of type text or uuid that the adapter does not write. */

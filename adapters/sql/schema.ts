@@ -159,19 +159,36 @@ export type TableNames = Readonly<Record<TableId, string>>;
 /** Names of tables. Those that are not set have the names of the adapter of Auth.js. */
 export interface TableNameOptions {
   /** Users. */
-  readonly users?: string | undefined;
+  readonly users?: string | TableOptions | undefined;
   /** Accounts at providers. */
-  readonly accounts?: string | undefined;
+  readonly accounts?: string | TableOptions | undefined;
   /** Sessions. */
-  readonly sessions?: string | undefined;
+  readonly sessions?: string | TableOptions | undefined;
   /** Verification tokens that were sent by email and not used yet. */
-  readonly verificationTokens?: string | undefined;
+  readonly verificationTokens?: string | TableOptions | undefined;
   /** WebAuthn credentials. */
-  readonly authenticators?: string | undefined;
+  readonly authenticators?: string | TableOptions | undefined;
   /** Keys that were recorded by `once()`, to prevent replay. */
-  readonly onceMarks?: string | undefined;
+  readonly onceMarks?: string | TableOptions | undefined;
   /** Records of features. */
-  readonly records?: string | undefined;
+  readonly records?: string | TableOptions | undefined;
+}
+
+/** A table, and its columns where they have names of their own. */
+export interface TableOptions {
+  /** The name of the table. @default the name that it has if nothing is chosen */
+  readonly name?: string | undefined;
+  /**
+   * The columns by the member that they hold, such as `{ emailVerified: "verified_at" }`. A column that differs from the
+   * member in nothing but case and underscores, such as `email_verified`, is found without this.
+   */
+  readonly columns?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What was chosen for a table. */
+function chosenFor(id: TableId, chosen: TableNameOptions): TableOptions {
+  const option = chosen[id];
+  return typeof option === "string" ? { name: option } : option ?? {};
 }
 
 /**
@@ -181,7 +198,7 @@ export interface TableNameOptions {
  */
 export function tableNames(chosen: TableNameOptions, defaults: TableNames): TableNames {
   const names = { ...defaults };
-  for (const id of TABLE_IDS) names[id] = assertName(chosen[id] ?? defaults[id]);
+  for (const id of TABLE_IDS) names[id] = assertName(chosenFor(id, chosen).name ?? defaults[id]);
   const distinct = new Set(Object.values(names).map((name) => name.toLowerCase()));
   if (distinct.size !== TABLE_IDS.length) {
     throw new InvalidConfig("Cannot use option `tables`: two tables have the same name");
@@ -189,12 +206,25 @@ export function tableNames(chosen: TableNameOptions, defaults: TableNames): Tabl
   return names;
 }
 
+/** Gives the names of columns that were chosen. @throws {InvalidConfig} if two members have the same column. */
+export function chosenColumns(chosen: TableNameOptions): Partial<Record<TableId, ReadonlyMap<string, string>>> {
+  const columns: Partial<Record<TableId, ReadonlyMap<string, string>>> = {};
+  for (const id of TABLE_IDS) {
+    const own = Object.entries(chosenFor(id, chosen).columns ?? {});
+    if (new Set(own.map(([, column]) => column)).size !== own.length) {
+      throw new InvalidConfig(`Cannot use option \`tables.${id}.columns\`: two members have the same column`);
+    }
+    if (own.length > 0) columns[id] = new Map(own);
+  }
+  return columns;
+}
+
 /** Checks a name that is written into statements. @throws {InvalidConfig} if it is not a valid identifier. */
 export function assertName(name: string): string {
   // PostgreSQL cuts off names after 63 characters, and the names of indexes begin with those of their tables.
-  if (/^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(name)) return name;
+  if (/^[A-Za-z_][A-Za-z0-9_$-]{0,44}$/.test(name)) return name;
   throw new InvalidConfig(
-    `Cannot use "${name}" as a name: use letters, digits and underscores, at most 40, and no digit first`,
+    `Cannot use "${name}" as a name: use letters, digits, "_", "-" and "$", at most 45, and no digit first`,
   );
 }
 

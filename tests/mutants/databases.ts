@@ -234,4 +234,26 @@ export const databases: readonly Mutant[] = [
     replace: "const MAX_TRIES = 2;",
     tests: ["tests/unit/sign_in/tries_test.ts"],
   },
+  {
+    name: "DB-3: a column is not found by another spelling of its member",
+    file: "adapters/sql/column_names.ts",
+    find: 'return name.replaceAll("_", "").toLowerCase();',
+    replace: "return name;",
+    tests: ["tests/unit/adapters/sql/column_names_test.ts"],
+  },
+  {
+    name: "DB-3: of two columns that spell a member in other ways, the first is taken",
+    file: "adapters/sql/column_names.ts",
+    find: "column !== undefined && alike.length === 1",
+    replace: "column !== undefined",
+    tests: ["tests/unit/adapters/sql/column_names_test.ts"],
+  },
+  {
+    name: "DB-3: a member is compared with the column of its own name, whichever it has",
+    file: "adapters/sql/statements.ts",
+    find: "table.column(member).isEqual(prefix)",
+    replace: '`${prefix ?? ""}"${member}" = ?`',
+    tests: ["tests/unit/adapters/renamed_columns_test.ts"],
+    only: "sqliteAdapter() with other names",
+  },
 ];
