@@ -4,13 +4,13 @@
  * @module
  */
 import { InvalidConfig } from "../../src/kernel/errors.ts";
+import type { Fill } from "./column_names.ts";
 import {
   chosenName,
   type ChosenTables,
   type ClientDialect,
   type ClientNames,
   completeNames,
-  type Fill,
   type FoundTable,
   foundTable,
   peek,
@@ -90,14 +90,9 @@ function describe(id: TableId, table: unknown, convert: unknown): FoundTable {
     // A column without a name of its own has that of its key, which the option `casing` changes.
     return peek(column, "keyAsName") === true && typeof convert === "function" ? String(convert(name)) : name;
   };
-  const seconds = columns.find(([, column]) => isInSeconds(column));
-  if (seconds && TABLES[id].columns.some(({ name, kind }) => name === seconds[0] && kind === "timestamp")) {
-    throw new InvalidConfig(
-      `Cannot use column "${nameOf(seconds[1])}" of table "${
-        peekText(table, NAME)
-      }": it holds seconds, and must hold ` +
-        'milliseconds. Change its mode to "timestamp_ms", and multiply what is stored by 1000',
-    );
+  const dates = TABLES[id].columns.filter(({ kind }) => kind === "timestamp").map(({ name }) => name);
+  for (const [member, column] of columns) {
+    if (dates.includes(member) && isInSeconds(column)) throw new InvalidConfig(inSeconds(nameOf(column), table));
   }
   return foundTable(id, {
     name: peekText(table, NAME) ?? "",
@@ -107,6 +102,11 @@ function describe(id: TableId, table: unknown, convert: unknown): FoundTable {
   });
 }
 
+function inSeconds(column: string, table: unknown): string {
+  return `Cannot use column "${column}" of table "${peekText(table, NAME)}": it holds seconds, and must hold ` +
+    'milliseconds. Change its mode to "timestamp_ms", and multiply what is stored by 1000';
+}
+
 function isInSeconds(column: unknown): boolean {
   return peek(column, "columnType") === "SQLiteTimestamp" && peek(column, "mode") === "timestamp";
 }
@@ -114,7 +114,7 @@ function isInSeconds(column: unknown): boolean {
 /** Says what `$defaultFn` and `$onUpdateFn` are for. What else they make, only the application knows. */
 function fillOf(column: unknown, name: string): Fill | null {
   const onUpdate = typeof peek(column, "onUpdateFn") === "function";
-  if (!onUpdate && typeof peek(column, "defaultFn") !== "function") return null;
+  if (!onUpdate && typeof peek(column, "defaultFn") !== "function" || isInSeconds(column)) return null;
   const isTime = peek(column, "dataType") === "date" || /Timestamp|DateTime/.test(String(peek(column, "columnType")));
   if (isTime) return { column: name, with: "now", onUpdate };
   const isId = peek(column, "dataType") === "string" &&

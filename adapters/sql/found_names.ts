@@ -5,15 +5,8 @@
  */
 import { InvalidConfig } from "../../src/kernel/errors.ts";
 import { kindOf } from "../../src/kernel/objects.ts";
+import type { Fill } from "./column_names.ts";
 import { assertName, EXTRA, TABLE_IDS, type TableId, type TableNames, TABLES } from "./schema.ts";
-
-/** A column that no record has, and for which the database has no default: whoever writes a row fills it. */
-export interface Fill {
-  readonly column: string;
-  readonly with: "id" | "now";
-  /** Whether it is written again at each change of the row. */
-  readonly onUpdate: boolean;
-}
 
 /** A table that the client knows, or one that it has a name for. */
 export interface FoundTable {

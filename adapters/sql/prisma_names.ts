@@ -4,13 +4,13 @@
  * @module
  */
 import { InvalidConfig } from "../../src/kernel/errors.ts";
+import type { Fill } from "./column_names.ts";
 import {
   chosenName,
   type ChosenTables,
   type ClientDialect,
   type ClientNames,
   completeNames,
-  type Fill,
   type FoundTable,
   foundTable,
   MODEL_NAMES,

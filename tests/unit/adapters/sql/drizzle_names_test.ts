@@ -124,18 +124,19 @@ describe("drizzleNames()", () => {
   test("refuses dates in seconds, which would be written as milliseconds", () => {
     const inSeconds = sqliteTable("session", {
       sessionToken: sqliteText("sessionToken").primaryKey(),
-      expires: integer("expires", { mode: "timestamp" }).notNull(),
       seenAt: integer("seen_at", { mode: "timestamp" }),
+      expires: integer("expires", { mode: "timestamp" }).notNull(),
     });
     const db = onSqlite(nothing, { schema: { sessions: inSeconds } });
     assert.throws(() => drizzleNames(db), /column "expires" of table "session": it holds seconds/);
     const own = sqliteTable("session", {
       sessionToken: sqliteText("sessionToken").primaryKey(),
       expires: integer("expires", { mode: "timestamp_ms" }).notNull(),
-      seenAt: integer("seen_at", { mode: "timestamp" }),
+      seenAt: integer("seen_at", { mode: "timestamp" }).$defaultFn(() => new Date()),
     });
     const found = drizzleNames(onSqlite(nothing, { schema: { sessions: own } }));
     assert.equal(found?.tables.sessions?.columns.get("seenAt"), "seen_at");
+    assert.deepEqual(found.tables.sessions.fills, []);
   });
 
   test("refuses a name that no statement can have, and passes over such a column of the application", () => {

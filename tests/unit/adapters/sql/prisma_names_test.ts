@@ -37,7 +37,7 @@ datasource db {
 /* model User { text String @default(cuid()) } */
 model User {
   id        String    @id @default(cuid()) @map("user_id") // @updatedAt
-  email     String?   @unique // model Account {
+  email     String?   @unique // @updatedAt }
   note      String    @default("a \\"model } // @updatedAt x") @map("the note")
   role      Role      @default(MEMBER) @map("the_role")
   updatedAt DateTime  @default(now()) @updatedAt @map("updated_at")
