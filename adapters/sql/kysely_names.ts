@@ -43,7 +43,8 @@ export function kyselyNames(db: unknown, chosen: ChosenTables = {}): ClientNames
       foundTable(id, {
         name: chosenName(chosen, id) ?? name,
         schema,
-        columns: new Map(members.map((member, at) => [member, names[at] ?? member])),
+        // A column that no plugin spells differently may be spelt in any way that its member is recognized by.
+        columns: new Map(members.flatMap((member, at) => names[at] === member ? [] : [[member, names[at] ?? member]])),
       }),
     ];
   }));
