@@ -6,6 +6,7 @@ import { bindings } from "./bindings.ts";
 import { bound } from "./bound.ts";
 import { catalogue } from "./catalogue.ts";
 import { client } from "./client.ts";
+import { clientNames } from "./client_names.ts";
 import { config } from "./config.ts";
 import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
@@ -92,6 +93,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...places,
   ...pages,
   ...client,
+  ...clientNames,
   ...harness,
   ...release,
 ];

@@ -108,6 +108,9 @@ export const CODES: Readonly<Record<string, string>> = {
   "CL28": "A session that the server has read later than the page replaces the one that the page knows.",
   "CL29":
     "The client tells a device to forget a passkey only if the service says that it does not know it, and names passkeys only for somebody who is signed in.",
+  "CLN-1": "The tables that an adapter uses are those that the client means, and never empty ones beside them.",
+  "CLN-2": "No name that a client gives reaches a statement unchecked, and comments in a schema say nothing.",
+  "CLN-3": "A column that holds dates in another unit is refused.",
   "CRD-1": "A password reaches authorize unchanged.",
   "CRD-5": "The code of a refusal is a short plain word.",
   "CRD-6": "Credentials are never in an address, and a client secret is sent in one place only.",
