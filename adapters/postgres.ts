@@ -9,13 +9,26 @@ import { randomUuid } from "../src/crypto/random.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { sqlAdapter, sqlRecords } from "./sql/adapter.ts";
 import { type PostgresDatabase, postgresDatabase } from "./sql/postgres_database.ts";
-import { type PgPool, poolOf, type PostgresJs } from "./sql/postgres_driver.ts";
+import { poolOf, type PostgresDriver } from "./sql/postgres_driver.ts";
 import { migrationStatements, POSTGRES_NAMES, type TableLocation } from "./sql/postgres_schema.ts";
-import { assertName, chosenColumns, TABLE_IDS, type TableId, type TableNameOptions, tableNames } from "./sql/schema.ts";
+import { assertName, TABLE_IDS, type TableId, type TableNameOptions } from "./sql/schema.ts";
+import { tableNaming } from "./sql/table_naming.ts";
 
 export type * from "../src/adapters.ts";
-export type { PgClient, PgPool, PostgresJs, PostgresJsTransaction } from "./sql/postgres_driver.ts";
-export type { TableNameOptions, TableOptions } from "./sql/schema.ts";
+export type {
+  BunSql,
+  DrizzleDatabase,
+  KyselyInstance,
+  PgClient,
+  Pglite,
+  PgliteTransaction,
+  PgPool,
+  PostgresDriver,
+  PostgresJs,
+  PostgresJsTransaction,
+  PrismaConnection,
+} from "./sql/postgres_driver.ts";
+export type { DrizzleTable, TableNameOptions, TableOptions } from "./sql/schema.ts";
 
 /** Options of {@linkcode postgresSchema}: where the tables are. */
 export interface PostgresSchemaOptions {
@@ -72,7 +85,7 @@ export interface PostgresAdapter extends CompleteAdapter {
  * @returns The adapter. Its operations throw what the driver throws.
  * @throws {InvalidConfig} if the driver is neither of these, or a name is not a valid identifier.
  */
-export function postgresAdapter(driver: PgPool | PostgresJs, options: PostgresAdapterOptions = {}): PostgresAdapter {
+export function postgresAdapter(driver: PostgresDriver, options: PostgresAdapterOptions = {}): PostgresAdapter {
   const database = databaseOf(driver, options, TABLE_IDS);
   return { ...sqlAdapter(database, systemRuntime.random), migrate: () => database.migrate() };
 }
@@ -106,19 +119,19 @@ export interface PostgresRecords extends RecordStore {
  * @returns The records. Pass them to `withRecords()`.
  * @throws {InvalidConfig} if the driver is neither of these, or a name is not a valid identifier.
  */
-export function postgresRecords(driver: PgPool | PostgresJs, options: PostgresAdapterOptions = {}): PostgresRecords {
+export function postgresRecords(driver: PostgresDriver, options: PostgresAdapterOptions = {}): PostgresRecords {
   const database = databaseOf(driver, options, ["records"]);
   return { ...sqlRecords(database, systemRuntime.random), migrate: () => database.migrate() };
 }
 
 function databaseOf(
-  driver: PgPool | PostgresJs,
+  driver: PostgresDriver,
   options: PostgresAdapterOptions,
   ids: readonly TableId[],
 ): PostgresDatabase {
   const { now = systemRuntime.now } = options;
   return postgresDatabase(poolOf(driver), {
-    location: placeOf(options, ids),
+    location: placeOf(options, ids, driver),
     runtime: systemRuntime,
     now,
     makeId: () => randomUuid(systemRuntime),
@@ -144,11 +157,11 @@ export function postgresSchema(options: PostgresSchemaOptions = {}): string {
   return migrationStatements(placeOf(options)).map((statement) => `${statement};\n`).join("");
 }
 
-function placeOf({ schema, tables = {} }: PostgresSchemaOptions, ids = TABLE_IDS): TableLocation {
-  return {
-    schema: schema === undefined ? undefined : assertName(schema),
-    names: tableNames(tables, POSTGRES_NAMES),
-    columns: chosenColumns(tables),
-    ids,
-  };
+function placeOf(
+  { schema, tables = {} }: PostgresSchemaOptions,
+  ids: readonly TableId[] = TABLE_IDS,
+  driver?: PostgresDriver,
+): TableLocation {
+  const naming = tableNaming({ source: driver, tables, defaults: POSTGRES_NAMES, ids });
+  return { ...naming, schema: schema === undefined ? undefined : assertName(schema) };
 }

@@ -27,6 +27,8 @@ export interface TableNaming {
   /** Names of columns that do not follow from the names of their members. */
   readonly columns?: ColumnNames | undefined;
   readonly fills?: Fills | undefined;
+  /** The schemas of tables, where the client of the database knows them. */
+  readonly schemas?: Readonly<Partial<Record<TableId, string>>> | undefined;
 }
 
 /** Gives the name of a member's column. A column that is missing is going to have the name of the member. */

@@ -6,17 +6,17 @@
  *
  * @module
  */
-import { BoundedMap } from "../../src/kernel/bounded_map.ts";
-import { pause, type PauseRuntime } from "../../src/kernel/deadline.ts";
+import type { PauseRuntime } from "../../src/kernel/deadline.ts";
 import type { Constraint, Database } from "./adapter.ts";
 import { type Arguments, makeOperations, type OperationSettings, type Prepare } from "./operations.ts";
-import type { ColumnOf } from "./column_names.ts";
-import { assertUsable } from "./unusable_tables.ts";
-import { columnOf, findDuplicates, findTypes, findUnusableColumns } from "./postgres_catalogue.ts";
 import type { Pool, Query } from "./postgres_driver.ts";
-import { migrationStatements, type TableLocation } from "./postgres_schema.ts";
-import { codeOf, CommitUnknown, isConnectionLost, retry } from "./postgres_retries.ts";
+import { codeOf } from "./postgres_errors.ts";
+import { migrate } from "./postgres_migration.ts";
+import { numbered, numbering } from "./postgres_placeholders.ts";
+import type { TableLocation } from "./postgres_schema.ts";
+import { retry } from "./postgres_retries.ts";
 import { findStore } from "./postgres_store.ts";
+import { transact } from "./postgres_transaction.ts";
 import type { SqlStore } from "./store.ts";
 import type { SqlSteps } from "./statement.ts";
 
@@ -37,11 +37,11 @@ interface FoundTables {
 
 const foundTables = new WeakMap<Pool, Map<string, FoundTables>>();
 
-function foundTablesOf(pool: Pool, { schema, names, ids, columns = {} }: TableLocation): FoundTables {
+function foundTablesOf(pool: Pool, { schema, schemas, names, ids, columns = {} }: TableLocation): FoundTables {
   const places = foundTables.get(pool) ?? new Map<string, FoundTables>();
   foundTables.set(pool, places);
   const named = Object.entries(columns).map(([id, of]) => [id, ...of]);
-  const key = JSON.stringify([schema, names, ids, named]);
+  const key = JSON.stringify([schema, schemas, names, ids, named]);
   const found = places.get(key) ?? { store: undefined };
   places.set(key, found);
   return found;
@@ -54,7 +54,7 @@ export function postgresDatabase(pool: Pool, settings: PostgresSettings): Postgr
   const { location, runtime } = settings;
   const shared = foundTablesOf(pool, location);
   let made: { readonly store: SqlStore; readonly prepare: Prepare } | undefined;
-  const query: Query = (sql, params) => pool.query(numbered(sql), params);
+  const query = numbering(pool.query);
   const startSearch = (): Promise<SqlStore> => {
     const search = retry(runtime, { readOnly: true }, () => findStore(location, query)).catch((error: unknown) => {
       // The next operation looks again: the tables may exist by then.
@@ -78,7 +78,8 @@ export function postgresDatabase(pool: Pool, settings: PostgresSettings): Postgr
         try {
           const { transaction, start } = operation;
           return await retry(runtime, operation, () => {
-            return transaction ? transact(pool, runtime, start) : drive(start(), pool.prepared);
+            if (!transaction) return drive(start(), pool.prepared);
+            return transact(pool, runtime, (query) => drive(start(), query));
           });
         } catch (error) {
           if (looks > 0 || !TABLES_CHANGED.includes(codeOf(error))) throw error;
@@ -87,66 +88,12 @@ export function postgresDatabase(pool: Pool, settings: PostgresSettings): Postgr
       }
     },
     migrate: async () => {
-      await pool.transaction((query) => migrate(query, location));
+      await migrate(pool, runtime, location);
       shared.store = undefined;
     },
     constraintOf,
   };
 }
-
-async function migrate(query: Query, location: TableLocation): Promise<void> {
-  // Otherwise everything that exists already is reported as a notice each time.
-  await query("set local client_min_messages = warning", []);
-  // Several instances that start at once take turns, until this transaction ends.
-  await query("select pg_advisory_xact_lock(hashtext('x-auth migrate'))", []);
-  const ask: Query = (sql, params) => query(numbered(sql), params);
-  const found = await findTypes(location, ask);
-  assertUsable([...findUnusableColumns(location, found), ...await findDuplicates(location, found, ask)]);
-  const columns: ColumnOf = (id, member) => columnOf(found, id, member);
-  for (const statement of migrationStatements(location, columns)) await query(statement, []);
-}
-
-/** Runs a transaction. If the connection is lost during the commit, it asks the server whether the commit happened. */
-async function transact<Result>(
-  pool: Pool,
-  runtime: PauseRuntime,
-  start: () => SqlSteps<Result>,
-): Promise<Result> {
-  let ended: { readonly id: unknown; readonly result: Result } | undefined;
-  try {
-    return await pool.transaction(async (query) => {
-      const [row] = await query('select pg_current_xact_id()::text as "0"', []);
-      const result = await drive(start(), query);
-      ended = { id: row?.[0], result };
-      return result;
-    });
-  } catch (error) {
-    if (!ended || !isConnectionLost(error)) throw error;
-    if (await wasCommitted(pool, runtime, String(ended.id))) return ended.result;
-    throw error;
-  }
-}
-
-/** Seconds between two questions about a transaction that the server has not ended yet, and how many are asked. */
-const STATUS_QUERIES = { pause: 0.05, most: 20 };
-
-/** @throws {CommitUnknown} if the server cannot tell. */
-async function wasCommitted(pool: Pool, runtime: PauseRuntime, id: string): Promise<boolean> {
-  const look = () => pool.query('select pg_xact_status($1::text::xid8) as "0"', [id]);
-  try {
-    for (let looks = 0; looks < STATUS_QUERIES.most; looks += 1) {
-      const [row] = await retry(runtime, { readOnly: true }, look);
-      if (row?.[0] === "committed" || row?.[0] === "aborted") return row[0] === "committed";
-      await pause(runtime, STATUS_QUERIES.pause);
-    }
-  } catch (error) {
-    // Not the original error, which would cause another attempt to write.
-    throw new CommitUnknown(UNKNOWN, { cause: error });
-  }
-  throw new CommitUnknown(UNKNOWN);
-}
-
-const UNKNOWN = "Cannot write to storage: the connection was lost during a commit, which may have happened or not";
 
 async function drive<Result>(steps: SqlSteps<Result>, query: Query): Promise<Result> {
   let step = steps.next();
@@ -161,16 +108,4 @@ function constraintOf(error: unknown): Constraint | null {
   const code = codeOf(error);
   if (code === "23505") return "unique";
   return code === "23503" ? "foreign key" : null;
-}
-
-const texts = new BoundedMap<string, string>(512);
-
-/** Writes the placeholders `?` as `$1`, `$2` and so on. A `?` within a quoted name stays. */
-function numbered(sql: string): string {
-  const known = texts.get(sql);
-  if (known !== undefined) return known;
-  let count = 0;
-  const text = sql.replaceAll(/"[^"]*"|\?/g, (found) => found === "?" ? `$${count += 1}` : found);
-  texts.set(sql, text);
-  return text;
 }

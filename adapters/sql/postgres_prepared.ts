@@ -4,7 +4,7 @@
  * @module
  */
 import { sha256Hex } from "../../src/crypto/digest.ts";
-import { codeOf } from "./postgres_retries.ts";
+import { codeOf } from "./postgres_errors.ts";
 import type { Row } from "./table.ts";
 
 /** Runs a statement and gives its rows. */

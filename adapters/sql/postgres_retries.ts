@@ -6,6 +6,7 @@
 import { AdapterError } from "../../src/kernel/errors.ts";
 import { pause, type PauseRuntime } from "../../src/kernel/deadline.ts";
 import type { Operation } from "./operations.ts";
+import { isCollision, isConnectionLost, isUnreached } from "./postgres_errors.ts";
 
 /** A transaction whose commit may have happened or not. */
 export class CommitUnknown extends AdapterError {}
@@ -35,39 +36,7 @@ export async function retry<Result>(
   }
 }
 
-/** Serialization failure and deadlock: the transaction did not happen. */
-const COLLISIONS: readonly unknown[] = ["40001", "40P01"];
-
-/** There was no connection, so nothing happened. */
-const UNREACHED: readonly unknown[] = ["ECONNREFUSED", "57P03"];
-
 function mostRetries(error: unknown, repeatable: boolean): number {
-  const code = codeOf(error);
-  if (COLLISIONS.includes(code)) return MOST_RETRIES.collided;
-  return UNREACHED.includes(code) || (repeatable && isConnectionLost(error)) ? MOST_RETRIES.lost : 0;
-}
-
-/** How the server, the network and the drivers say that a connection ended. */
-const LOST: readonly unknown[] = [
-  "57P01",
-  "57P02",
-  "57P03",
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "CONNECTION_CLOSED",
-  "CONNECTION_DESTROYED",
-];
-
-/** Whether the connection was lost. */
-export function isConnectionLost(error: unknown): boolean {
-  const code = codeOf(error);
-  if (LOST.includes(code) || (typeof code === "string" && /^08...$/.test(code))) return true;
-  // `pg` has no codes for its own errors.
-  return error instanceof Error && /^Connection terminated|connection error and is not queryable/.test(error.message);
-}
-
-/** The code of an error of the database, the driver or the network. */
-export function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
+  if (isCollision(error)) return MOST_RETRIES.collided;
+  return isUnreached(error) || (repeatable && isConnectionLost(error)) ? MOST_RETRIES.lost : 0;
 }

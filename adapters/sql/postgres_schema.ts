@@ -38,7 +38,8 @@ const WITH_ID: readonly TableId[] = ["accounts", "sessions"];
 const RANDOM_ID = "gen_random_uuid()::text";
 
 /** Writes a table's name, with its schema, as a statement needs it. */
-export function qualifiedName({ schema, names }: TableLocation, id: TableId): string {
+export function qualifiedName({ schema: chosen, schemas, names }: TableLocation, id: TableId): string {
+  const schema = chosen ?? schemas?.[id];
   return schema === undefined ? quoteName(names[id]) : `${quoteName(schema)}.${quoteName(names[id])}`;
 }
 

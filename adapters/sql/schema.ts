@@ -159,19 +159,25 @@ export type TableNames = Readonly<Record<TableId, string>>;
 /** Names of tables. Those that are not set have the names of the adapter of Auth.js. */
 export interface TableNameOptions {
   /** Users. */
-  readonly users?: string | TableOptions | undefined;
+  readonly users?: string | TableOptions | DrizzleTable | undefined;
   /** Accounts at providers. */
-  readonly accounts?: string | TableOptions | undefined;
+  readonly accounts?: string | TableOptions | DrizzleTable | undefined;
   /** Sessions. */
-  readonly sessions?: string | TableOptions | undefined;
+  readonly sessions?: string | TableOptions | DrizzleTable | undefined;
   /** Verification tokens that were sent by email and not used yet. */
-  readonly verificationTokens?: string | TableOptions | undefined;
+  readonly verificationTokens?: string | TableOptions | DrizzleTable | undefined;
   /** WebAuthn credentials. */
-  readonly authenticators?: string | TableOptions | undefined;
+  readonly authenticators?: string | TableOptions | DrizzleTable | undefined;
   /** Keys that were recorded by `once()`, to prevent replay. */
-  readonly onceMarks?: string | TableOptions | undefined;
+  readonly onceMarks?: string | TableOptions | DrizzleTable | undefined;
   /** Records of features. */
-  readonly records?: string | TableOptions | undefined;
+  readonly records?: string | TableOptions | DrizzleTable | undefined;
+}
+
+/** A table of Drizzle. */
+export interface DrizzleTable {
+  /** What a row of it is like. */
+  readonly $inferSelect: object;
 }
 
 /** A table, and its columns where they have names of their own. */
@@ -185,8 +191,11 @@ export interface TableOptions {
   readonly columns?: Readonly<Record<string, string>> | undefined;
 }
 
+/** What was chosen for each table, without tables of Drizzle. */
+export type ChosenNames = Readonly<Partial<Record<TableId, string | TableOptions | undefined>>>;
+
 /** What was chosen for a table. */
-function chosenFor(id: TableId, chosen: TableNameOptions): TableOptions {
+function chosenFor(id: TableId, chosen: ChosenNames): TableOptions {
   const option = chosen[id];
   return typeof option === "string" ? { name: option } : option ?? {};
 }
@@ -196,7 +205,7 @@ function chosenFor(id: TableId, chosen: TableNameOptions): TableOptions {
  *
  * @throws {InvalidConfig} if a name is not a valid identifier, or two tables have the same name.
  */
-export function tableNames(chosen: TableNameOptions, defaults: TableNames): TableNames {
+export function tableNames(chosen: ChosenNames, defaults: TableNames): TableNames {
   const names = { ...defaults };
   for (const id of TABLE_IDS) names[id] = assertName(chosenFor(id, chosen).name ?? defaults[id]);
   const distinct = new Set(Object.values(names).map((name) => name.toLowerCase()));
@@ -207,7 +216,7 @@ export function tableNames(chosen: TableNameOptions, defaults: TableNames): Tabl
 }
 
 /** Gives the names of columns that were chosen. @throws {InvalidConfig} if two members have the same column. */
-export function chosenColumns(chosen: TableNameOptions): Partial<Record<TableId, ReadonlyMap<string, string>>> {
+export function chosenColumns(chosen: ChosenNames): Partial<Record<TableId, ReadonlyMap<string, string>>> {
   const columns: Partial<Record<TableId, ReadonlyMap<string, string>>> = {};
   for (const id of TABLE_IDS) {
     const own = Object.entries(chosenFor(id, chosen).columns ?? {});

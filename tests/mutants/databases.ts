@@ -12,6 +12,7 @@ const CONNECTION = "adapters/sql/sqlite_connection.ts";
 const SQLITE = "adapters/sql/sqlite_database.ts";
 const RETRIES = "adapters/sql/postgres_retries.ts";
 const DATABASE = "adapters/sql/postgres_database.ts";
+const TRANSACTION = "adapters/sql/postgres_transaction.ts";
 
 /** What becomes of databases that are locked, away, somebody else's or not what they were. */
 export const databases: readonly Mutant[] = [
@@ -193,28 +194,28 @@ export const databases: readonly Mutant[] = [
   },
   {
     name: "DB-5: a commit whose response was lost is repeated although it happened",
-    file: DATABASE,
-    find: "if (await wasCommitted(pool, runtime, String(ended.id))) return ended.result;",
+    file: TRANSACTION,
+    find: "if (await wasCommitted(pool, runtime, ended.id)) return ended.result;",
     replace: "",
     tests: POSTGRES,
   },
   {
     name: "DB-5: a commit of unknown outcome is repeated",
-    file: DATABASE,
-    find: "    throw new CommitUnknown(UNKNOWN, { cause: error });\n",
-    replace: "    throw error;\n",
+    file: TRANSACTION,
+    find: "attempt to write.\n    throw new CommitUnknown(UNKNOWN, { cause: error });\n",
+    replace: "attempt to write.\n    throw error;\n",
     tests: POSTGRES,
   },
   {
     name: "DB-5: an adapter that was used does not see a migration",
     file: DATABASE,
-    find: "      await pool.transaction((query) => migrate(query, location));\n      shared.store = undefined;\n",
-    replace: "      await pool.transaction((query) => migrate(query, location));\n",
+    find: "      await migrate(pool, runtime, location);\n      shared.store = undefined;\n",
+    replace: "      await migrate(pool, runtime, location);\n",
     tests: POSTGRES,
   },
   {
     name: "DB-5: transactions are as strict as the database's default",
-    file: "adapters/sql/postgres_driver.ts",
+    file: "adapters/sql/postgres_pool.ts",
     find: 'const ISOLATION = "isolation level read committed";',
     replace: 'const ISOLATION = "read write";',
     tests: ["tests/unit/adapters/sql/postgres_driver_test.ts"],

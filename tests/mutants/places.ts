@@ -83,9 +83,9 @@ export const places: readonly Mutant[] = [
   },
   {
     name: "PLC-4: two requests share one connection, and their transactions",
-    file: "adapters/sql/postgres_driver.ts",
-    find: 'if ("connectionParameters" in driver) throw',
-    replace: "if (driver === null) throw",
+    file: "adapters/sql/postgres_by_pg.ts",
+    find: 'if ("connectionParameters" in pool) throw',
+    replace: "if (pool === null) throw",
     tests: ["tests/unit/adapters/sql/postgres_driver_test.ts"],
   },
 ];

@@ -283,6 +283,7 @@ test("suitesFor() leaves out what Bun cannot run, and slow tests unless they are
   assert.ok(kv.includes("deno_kv_test.ts"));
   assert.deepEqual(names.filter((name) => !kv.includes(name)), [
     "postgres_codes_test.ts",
+    "postgres_connections_test.ts",
     "postgres_contest_test.ts",
     "postgres_plans_test.ts",
     "postgres_prepared_test.ts",

@@ -15,10 +15,11 @@ function failing(failures: readonly { readonly at: RegExp; readonly code: string
   const query = (sql: string) => {
     if (sql.includes("pg_attribute")) return Promise.resolve({ rows: COLUMNS });
     if (sql.includes("pg_index")) return Promise.resolve({ rows: [] });
-    const [word = ""] = sql.replace("select pg_", "pg_").split(/[ (]/);
+    const isNumber = sql.includes("pg_current_xact_id");
+    const [word = ""] = isNumber ? ["number"] : sql.replace("select pg_", "pg_").split(/[ (]/);
     said.push(word);
     const [next] = left;
-    if (!next?.at.test(sql)) return Promise.resolve({ rows: [] });
+    if (!next?.at.test(sql)) return Promise.resolve({ rows: isNumber ? [["7"]] : [] });
     left.shift();
     return Promise.reject(Object.assign(new Error(next.code), { code: next.code }));
   };
@@ -66,9 +67,9 @@ for (const code of ["40001", "40P01"]) {
     const { database, waits } = open(pool);
     assert.equal(await database.execute("commit", [{ deleteSession: "s" }]), "done");
     const tries = [
-      "< begin pg_current_xact_id delete rollback >",
-      "< begin pg_current_xact_id delete commit rollback >",
-      "< begin pg_current_xact_id delete commit >",
+      "< begin number delete rollback >",
+      "< begin number delete commit rollback >",
+      "< begin number delete commit >",
     ];
     assert.deepEqual(said, tries.join(" ").split(" "));
     assert.equal(waits.length, 2);
@@ -182,14 +183,14 @@ test("postgresDatabase() does not retry after any other error", async () => {
   const { pool, said } = failing([{ at: /^insert/, code: "57014" }]);
   const { database } = open(pool);
   await assert.rejects(() => database.execute("commit", [{ createSession: SESSION }]), /57014/);
-  assert.deepEqual(said, ["<", "begin", "pg_current_xact_id", "insert", "rollback", ">"]);
+  assert.deepEqual(said, ["<", "begin", "number", "insert", "rollback", ">"]);
 });
 
 test("postgresDatabase() closes a connection on which it cannot roll back", async () => {
   const { pool, said } = failing([{ at: /^insert/, code: "57014" }, { at: /^rollback/, code: "08006" }]);
   const { database } = open(pool);
   await assert.rejects(() => database.execute("commit", [{ createSession: SESSION }]), /57014/);
-  assert.deepEqual(said, ["<", "begin", "pg_current_xact_id", "insert", "rollback", "broken>"]);
+  assert.deepEqual(said, ["<", "begin", "number", "insert", "rollback", "broken>"]);
 });
 
 test("constraintOf() knows which constraint a statement would have broken", () => {
