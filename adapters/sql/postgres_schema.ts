@@ -136,7 +136,7 @@ function ownerStatements(location: TableLocation, id: TableId, columnOf: ColumnO
   const known = `select from pg_constraint where contype = 'f' and conrelid = '${table}'::regclass` +
     ` and confrelid = '${users}'::regclass`;
   const [user, owner] = [columnOf("users", "id"), columnOf(id, "userId")];
-  // A table that is new in a database of uuids, such as that of records.
+  // A table that is new in a database of uuids. Of one that existed before, it was said that it cannot be used.
   const of = (name: string, column: string) =>
     `(select atttypid from pg_attribute where attrelid = '${name}'::regclass and attname = ${quoteText(column)})`;
   const isOther = `${of(users, user)} = 'uuid'::regtype and ${of(table, owner)} = 'text'::regtype`;
@@ -145,7 +145,7 @@ function ownerStatements(location: TableLocation, id: TableId, columnOf: ColumnO
   const constraint = `foreign key (${quoteName(owner)}) references ${users} (${quoteName(user)}) on delete cascade ` +
     "not valid";
   return [
-    ...(TABLES[id].isLater ? [block(`if ${isOther} then ${toUuid}; end if;`)] : []),
+    block(`if ${isOther} then ${toUuid}; end if;`),
     block(`if not exists (${known}) then alter table ${table} add ${constraint}; end if;`),
   ];
 }
