@@ -8,14 +8,14 @@ import { PrismaClient } from "./generated/client.ts";
 /** Opens it with the models of its documentation. */
 export async function openPrisma(url: string): Promise<Opened> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
-  await pool.query(`drop schema public cascade; create schema public; ${TABLES}`);
+  await pool.query(`drop schema public cascade; create schema public; ${PRISMA_TABLES}`);
   await pool.end();
   const client = new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) });
   return { adapter: PrismaAdapter(client as never) as ConfiguredAdapter, close: () => client.$disconnect() };
 }
 
 // What `prisma migrate` makes of the models: its engine is no package of npm.
-const TABLES = `
+export const PRISMA_TABLES = `
   create table "User" (id text primary key, name text, email text not null unique, "emailVerified" timestamp(3), image text);
   create table "Account" (
     "userId" text not null references "User"(id) on delete cascade, type text not null,

@@ -24,7 +24,12 @@ async function run(...args: readonly string[]): Promise<{ readonly success: bool
 
 async function install(): Promise<string | null> {
   const generate = ["run", "-A", "npm:prisma", "generate", "--schema"];
-  for (const args of [["install", "--frozen"], [...generate, "schema.prisma"], [...generate, "mapped.prisma"]]) {
+  for (
+    const args of [["install", "--frozen"], [...generate, "schema.prisma"], [...generate, "mapped.prisma"], [
+      ...generate,
+      "template.prisma",
+    ]]
+  ) {
     const { success, text } = await run(...args);
     if (!success) return text;
   }
@@ -43,7 +48,15 @@ test("people sign in over every adapter of Auth.js that can run here, as in Auth
     const { success, text } = await run(...args);
     assert.ok(success, text);
   }
-  const { success, text } = await run("test", "--frozen", "--no-check", "--allow-all", "suite.ts", "prisma_names.ts");
+  const { success, text } = await run(
+    "test",
+    "--frozen",
+    "--no-check",
+    "--allow-all",
+    "suite.ts",
+    "prisma_names.ts",
+    "switched_storage.ts",
+  );
   assert.ok(success, text.slice(text.indexOf(" ERRORS ")));
   const [, steps = "0"] = /\((\d+) steps\)/.exec(text) ?? [];
   assert.ok(Number(steps) > 200, `only ${steps} stories were told: ${text}`);
