@@ -22,14 +22,15 @@ async function run(...args: readonly string[]): Promise<{ readonly success: bool
   return { success, text: decoder.decode(stdout) + decoder.decode(stderr) };
 }
 
+/** Schemas of Prisma whose clients are generated. */
+const SCHEMAS = ["schema.prisma", "mapped.prisma", "template.prisma"];
+
+/** Files with tests. */
+const TESTS = ["suite.ts", "prisma_names.ts", "switched_storage.ts"];
+
 async function install(): Promise<string | null> {
-  const generate = ["run", "-A", "npm:prisma", "generate", "--schema"];
-  for (
-    const args of [["install", "--frozen"], [...generate, "schema.prisma"], [...generate, "mapped.prisma"], [
-      ...generate,
-      "template.prisma",
-    ]]
-  ) {
+  const generate = SCHEMAS.map((schema) => ["run", "-A", "npm:prisma", "generate", "--schema", schema]);
+  for (const args of [["install", "--frozen"], ...generate]) {
     const { success, text } = await run(...args);
     if (!success) return text;
   }
@@ -48,15 +49,7 @@ test("people sign in over every adapter of Auth.js that can run here, as in Auth
     const { success, text } = await run(...args);
     assert.ok(success, text);
   }
-  const { success, text } = await run(
-    "test",
-    "--frozen",
-    "--no-check",
-    "--allow-all",
-    "suite.ts",
-    "prisma_names.ts",
-    "switched_storage.ts",
-  );
+  const { success, text } = await run("test", "--frozen", "--no-check", "--allow-all", ...TESTS);
   assert.ok(success, text.slice(text.indexOf(" ERRORS ")));
   const [, steps = "0"] = /\((\d+) steps\)/.exec(text) ?? [];
   assert.ok(Number(steps) > 200, `only ${steps} stories were told: ${text}`);
