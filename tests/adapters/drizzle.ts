@@ -39,7 +39,7 @@ export async function openPglite(): Promise<Opened> {
   return { adapter: DrizzleAdapter(onPglite(shared)), close: () => {} };
 }
 
-const POSTGRES_TABLES = `
+export const POSTGRES_TABLES = `
   create table "user" (id text primary key, name text, email text unique, "emailVerified" timestamp, image text);
   create table account (
     "userId" text not null references "user"(id) on delete cascade, type text not null, provider text not null,
