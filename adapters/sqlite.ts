@@ -11,7 +11,7 @@ import { InvalidConfig } from "../src/kernel/errors.ts";
 import { describeValue, isObject, isThenable, kindOf } from "../src/kernel/objects.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { sqlAdapter, sqlRecords } from "./sql/adapter.ts";
-import { chosenColumns, TABLE_IDS, type TableId, type TableNameOptions, tableNames } from "./sql/schema.ts";
+import { TABLE_IDS, type TableId, type TableNameOptions } from "./sql/schema.ts";
 import type { SqliteHandle } from "./sql/sqlite_connection.ts";
 import { type SqliteDatabase, sqliteDatabase, type SqliteSource } from "./sql/sqlite_database.ts";
 import { migrationStatements, SQLITE_NAMES } from "./sql/sqlite_schema.ts";
@@ -134,9 +134,7 @@ function databaseOf(
   const { tables = {}, synchronous = "full", busyTimeout = 5000, logger, now = systemRuntime.now } = options;
   const { warn } = createLogger({ logger });
   return sqliteDatabase(sourceOf(source), {
-    names: tableNames(tables, SQLITE_NAMES),
-    columns: chosenColumns(tables),
-    ids,
+    ...tableNaming({ source, tables, defaults: SQLITE_NAMES, ids }),
     synchronous,
     busyTimeout,
     runtime: systemRuntime,

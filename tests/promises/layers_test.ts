@@ -62,7 +62,8 @@ const BAD: readonly (readonly [what: string, reason: RegExp, ...Parameters<typeo
   ["a package out of its folder", /belongs in src\/oauth\//, "src/jwt.ts", "oauth4webapi"],
   ["another package", /not among the packages/, "src/auth.ts", "zod"],
   ["a package with a prefix", /not among the packages/, "src/auth.ts", "npm:zod"],
-  ["another module of Node", /not among the packages/, "src/auth.ts", "node:process"],
+  ["another module of Node", /not among the packages/, "src/auth.ts", "node:child_process"],
+  ["the process out of the command", /belongs in cli\/main\.ts/, "src/auth.ts", "node:process"],
   ["this package by its own name", /not among the packages/, "src/auth.ts", "@x/auth"],
 ];
 
