@@ -11,20 +11,25 @@ import { InvalidConfig } from "../src/kernel/errors.ts";
 import { describeValue, isObject, isThenable, kindOf } from "../src/kernel/objects.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { sqlAdapter, sqlRecords } from "./sql/adapter.ts";
-import { chosenColumns, TABLE_IDS, type TableId, type TableNameOptions, tableNames } from "./sql/schema.ts";
+import { TABLE_IDS, type TableId, type TableNameOptions } from "./sql/schema.ts";
 import type { SqliteHandle } from "./sql/sqlite_connection.ts";
 import { type SqliteDatabase, sqliteDatabase, type SqliteSource } from "./sql/sqlite_database.ts";
-import { SQLITE_NAMES } from "./sql/sqlite_schema.ts";
+import { migrationStatements, SQLITE_NAMES } from "./sql/sqlite_schema.ts";
+import { tableNaming } from "./sql/table_naming.ts";
 import { unopened } from "./sql/sqlite_unopened.ts";
 
 export type * from "../src/adapters.ts";
 export type { SqliteHandle, SqliteStatement } from "./sql/sqlite_connection.ts";
 export type { TableNameOptions, TableOptions } from "./sql/schema.ts";
 
-/** Options of {@linkcode sqliteAdapter}. */
-export interface SqliteAdapterOptions {
+/** Options of {@linkcode sqliteSchema}. */
+export interface SqliteSchemaOptions {
   /** Names of tables, and of their columns where they are others. @default the names of `@auth/drizzle-adapter` */
   readonly tables?: TableNameOptions | undefined;
+}
+
+/** Options of {@linkcode sqliteAdapter}. */
+export interface SqliteAdapterOptions extends SqliteSchemaOptions {
   /**
    * When a write is done. `full`: when it survives a power failure. `normal`: many times faster, but a power failure can
    * undo the last writes. The end of the process cannot.
@@ -129,9 +134,7 @@ function databaseOf(
   const { tables = {}, synchronous = "full", busyTimeout = 5000, logger, now = systemRuntime.now } = options;
   const { warn } = createLogger({ logger });
   return sqliteDatabase(sourceOf(source), {
-    names: tableNames(tables, SQLITE_NAMES),
-    columns: chosenColumns(tables),
-    ids,
+    ...tableNaming({ source, tables, defaults: SQLITE_NAMES, ids }),
     synchronous,
     busyTimeout,
     runtime: systemRuntime,
@@ -139,6 +142,28 @@ function databaseOf(
     now,
     makeId: () => randomUuid(systemRuntime),
   });
+}
+
+/**
+ * Gives the SQL of the tables in an empty file, so that you can run it by hand. {@linkcode sqliteAdapter} runs it by
+ * itself.
+ *
+ * @example Usage
+ * ```ts
+ * import { sqliteSchema } from "@x/auth/adapters/sqlite";
+ * import assert from "node:assert/strict";
+ *
+ * assert.match(sqliteSchema(), /create table if not exists "user"/);
+ * ```
+ *
+ * @param options Names of tables.
+ * @returns Statements that can be run more than once.
+ * @throws {InvalidConfig} if a name is not a valid identifier.
+ */
+export function sqliteSchema({ tables = {} }: SqliteSchemaOptions = {}): string {
+  const naming = tableNaming({ source: null, tables, defaults: SQLITE_NAMES, ids: TABLE_IDS });
+  const statements = migrationStatements(naming, () => []);
+  return statements.map((statement) => `${statement};\n`).join("");
 }
 
 function assertSource(name: string, source: unknown): void {

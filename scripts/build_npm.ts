@@ -15,7 +15,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { fullText, indexText } from "./docs/llms.ts";
 import { bundlePackage } from "./npm/bundle.ts";
 import { EMBEDDED_PACKAGES, embedLibraries } from "./npm/embed.ts";
-import { completeManifest, type Manifest } from "./npm/manifest.ts";
+import { COMMAND, completeManifest, type Manifest } from "./npm/manifest.ts";
 import { npm, run } from "./npm/run.ts";
 import { writeRefusals } from "./npm/server_only.ts";
 import { addSvelteKit } from "./npm/sveltekit.ts";
@@ -42,6 +42,7 @@ export async function buildNpm(into: string): Promise<BuiltPackage> {
   await writeRefusals(folder, manifest);
   await nameTheCore(folder);
   await addSvelteKit(folder);
+  await Deno.writeTextFile(`${folder}/${COMMAND.file}`, COMMAND.text);
   await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
   await Deno.writeTextFile(`${folder}/llms.txt`, indexText());
   await Deno.writeTextFile(`${folder}/llms-full.txt`, fullText());
@@ -86,7 +87,7 @@ function targetsOf({ exports }: Manifest): string[] {
 }
 
 const PUBLISHED =
-  /^(?:(?:mod|(?:adapters|bindings|browser|chunks|client|migrate|src)\/.+)\.(?:js|d\.ts)|client\/sveltekit\/\w+\.(?:svelte|mjs|d\.mts)|package\.json|README\.md|LICENSE|THIRD_PARTY\.md|llms(?:-full)?\.txt)$/;
+  /^(?:(?:mod|(?:adapters|bindings|browser|chunks|cli|client|migrate|src)\/.+)\.(?:js|d\.ts)|client\/sveltekit\/\w+\.(?:svelte|mjs|d\.mts)|package\.json|README\.md|LICENSE|THIRD_PARTY\.md|llms(?:-full)?\.txt)$/;
 
 /** Finds what must not be published in a file of the package. */
 export function problemsOf(file: string, text: string): string[] {

@@ -34,6 +34,7 @@ export function stepsFor(entryPoints: readonly string[]): Step[] {
         "mod.ts",
         "adapters",
         "bindings",
+        "cli",
         "client",
         "migrate",
         "src",

@@ -21,6 +21,7 @@ const CHOSEN: Exports = {
   "./account-fetch": "./src/account_fetch.ts",
   "./adapters": "./src/adapters.ts",
   "./attestation": "./src/attestation.ts",
+  "./cli": "./cli/main.ts",
   "./errors": "./src/errors.ts",
   "./jwt": "./src/jwt.ts",
   "./mail": "./src/mail.ts",

@@ -50,7 +50,7 @@ const ROOT = import.meta.dirname?.replace(/scripts$/, "") ?? "";
 /** The path of a published file from the root of the project; `null` for scripts, tests and examples. */
 function publishedPath(filename: string): string | null {
   const path = (filename.startsWith(ROOT) ? filename.slice(ROOT.length) : filename).replaceAll("\\", "/");
-  return /^(?:src|adapters|bindings|client|migrate)\/|^mod\.ts$/.test(path) ? path : null;
+  return /^(?:src|adapters|bindings|cli|client|migrate)\/|^mod\.ts$/.test(path) ? path : null;
 }
 
 /** Whether an identifier reads a global, rather than naming a member, a declaration or something of the same name. */

@@ -85,7 +85,7 @@ export function changedLines(diff: string): Map<string, Set<number>> {
   return files;
 }
 
-const FOLDERS = ["src", "adapters", "bindings", "client", "migrate"];
+const FOLDERS = ["src", "adapters", "bindings", "cli", "client", "migrate"];
 
 async function linesOf(since: string): Promise<Map<string, Set<number>>> {
   const args = ["diff", "--unified=0", "--merge-base", since, "--", ...FOLDERS];

@@ -45,6 +45,12 @@ const KEYWORDS = [
   "bun",
 ];
 
+/** The command of the package: what `npx` starts, and the module that does what it says. */
+export const COMMAND = {
+  file: "cli/bin.js",
+  text: '#!/usr/bin/env node\nimport { main } from "./main.js";\n\nmain();\n',
+};
+
 /** Adds what `deno pack` leaves out: description, keywords, license, repository, engines and peer dependencies. */
 export function completeManifest(packed: Manifest): Manifest {
   const { name, version, exports, dependencies = {} } = packed;
@@ -63,6 +69,7 @@ export function completeManifest(packed: Manifest): Manifest {
     type: "module",
     sideEffects: SIDE_EFFECTS,
     engines: { node: ">=22.13" },
+    bin: { auth: COMMAND.file },
     // For tools that do not read `exports`.
     main: exports["."]?.default,
     types: exports["."]?.types,

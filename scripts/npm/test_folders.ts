@@ -41,7 +41,7 @@ export async function prepareTestFolders(folder: string, tarball: string): Promi
     for (const name of ["tests", "examples", "scripts"]) cpSync(name, `${each}/${name}`, { recursive: true });
     await Deno.writeTextFile(`${each}/package.json`, '{ "type": "module" }\n');
   }
-  for (const name of ["adapters", "bindings", "client", "migrate", "src"]) {
+  for (const name of ["adapters", "bindings", "cli", "client", "migrate", "src"]) {
     cpSync(name, `${folders.source}/${name}`, { recursive: true });
   }
   compileJsx(folders.source);

@@ -13,6 +13,7 @@ test("exportsFor() gives each provider a subpath in kebab-case, sorted after the
     ["./account-fetch", "./src/account_fetch.ts"],
     ["./adapters", "./src/adapters.ts"],
     ["./attestation", "./src/attestation.ts"],
+    ["./cli", "./cli/main.ts"],
     ["./errors", "./src/errors.ts"],
     ["./jwt", "./src/jwt.ts"],
     ["./mail", "./src/mail.ts"],

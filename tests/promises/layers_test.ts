@@ -28,6 +28,7 @@ const GOOD: readonly (readonly [what: string, ...Parameters<typeof importOf>])[]
   ["a module of Node in its place", "adapters/sqlite.ts", "node:sqlite"],
   ["a late import from a lower layer", "src/service/routes.ts", "../oauth/mod.ts", "dynamic"],
   ["an adapter's parts in a migration", "migrate/better_auth.ts", "../adapters/sql/postgres_driver.ts"],
+  ["an adapter in the command", "cli/schema/sql.ts", "../../adapters/sqlite.ts"],
   ["a lazy import of a package", "src/providers/nodemailer.ts", "nodemailer", "dynamic"],
 ];
 
@@ -55,11 +56,14 @@ const BAD: readonly (readonly [what: string, reason: RegExp, ...Parameters<typeo
     "../migrate/better_auth/password.ts",
   ],
   ["another migration", /nothing imports migrate\//, "migrate/better_auth/copy.ts", "../next_auth_v4.ts"],
+  ["a part of the command", /imports from cli\//, "src/service/engine.ts", "../../cli/schema/sql.ts"],
+  ["a binding in the command", /imports from bindings\//, "cli/main.ts", "../bindings/hono.ts"],
   ["a part of an adapter", /imports from adapters\//, "src/service/engine.ts", "../../adapters/kv/store.ts"],
   ["a package out of its folder", /belongs in src\/oauth\//, "src/jwt.ts", "oauth4webapi"],
   ["another package", /not among the packages/, "src/auth.ts", "zod"],
   ["a package with a prefix", /not among the packages/, "src/auth.ts", "npm:zod"],
-  ["another module of Node", /not among the packages/, "src/auth.ts", "node:process"],
+  ["another module of Node", /not among the packages/, "src/auth.ts", "node:child_process"],
+  ["the process out of the command", /belongs in cli\/main\.ts/, "src/auth.ts", "node:process"],
   ["this package by its own name", /not among the packages/, "src/auth.ts", "@x/auth"],
 ];
 
@@ -130,6 +134,7 @@ function smallTree(): Tree {
   const named: Readonly<Record<string, string>> = {
     "adapters/": "adapters/sqlite.ts",
     "bindings/": "bindings/hono.ts",
+    "cli/": "cli/main.ts",
     "client/": "client/react.ts",
     "migrate/": "migrate/better_auth.ts",
   };

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { prismaSchema } from "../../cli/main.ts";
 import { buildNpm } from "../../scripts/build_npm.ts";
 import { chunksOf, type ModuleLinks, SHARED } from "../../scripts/npm/chunks.ts";
 import { run } from "../../scripts/npm/run.ts";
@@ -101,6 +103,22 @@ describe("the files of the npm package", () => {
     ]);
     const bytes = loaded.map((name) => files.get(name)?.length ?? Infinity).reduce((sum, size) => sum + size);
     assert.ok(bytes < 200_000, `${bytes}`);
+  });
+
+  test("its command prints on Deno and Node what the sources print, and says what is wrong with an argument", async () => {
+    const { bin } = JSON.parse(await readFile(`${home}/package.json`, "utf8")) as { bin: { auth: string } };
+    const file = join(home, bin.auth);
+    assert.match(await readFile(file, "utf8"), /^#!\/usr\/bin\/env node\n/);
+    // Deno asks for no permission.
+    for (const start of [["node", file], [Deno.execPath(), "run", "--no-lock", "--no-prompt", file]]) {
+      const [command = "", ...args] = start;
+      const answer = (...words: readonly string[]) => spawnSync(command, [...args, ...words], { encoding: "utf8" });
+      const printed = answer("schema", "prisma", "--dialect", "postgres");
+      assert.deepEqual([printed.status, printed.stdout], [0, prismaSchema({ dialect: "postgres" })], printed.stderr);
+      const refused = answer("shcema");
+      assert.deepEqual([refused.status, refused.stdout], [2, ""]);
+      assert.match(refused.stderr, /^Unknown command "shcema": the commands are schema\n/);
+    }
   });
 
   test("each class of an error is the same in every entry, and has the name that it is exported with", async () => {

@@ -79,6 +79,7 @@ describe("the npm package", () => {
       "bindings",
       "browser",
       "chunks",
+      "cli",
       "client",
       "llms-full.txt",
       "llms.txt",

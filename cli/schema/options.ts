@@ -1,0 +1,39 @@
+/**
+ * What a schema is printed for.
+ *
+ * @module
+ */
+import { InvalidConfig } from "../../src/kernel/errors.ts";
+import type { TableId } from "../../adapters/sql/schema.ts";
+
+/** A database that speaks SQL. */
+export type SqlDialect = "postgres" | "mysql" | "sqlite";
+
+/** The dialects by name. */
+export const DIALECTS: readonly SqlDialect[] = ["postgres", "mysql", "sqlite"];
+
+/** Options of a schema. */
+export interface SchemaOptions {
+  /** The database. */
+  readonly dialect: SqlDialect;
+  /** The schema of the tables. SQLite has none. @default the one that the connection uses */
+  readonly schema?: string | undefined;
+  /** Names of tables. @default the names of Auth.js's adapter for that software */
+  readonly tables?: Readonly<Partial<Record<TableId, string | undefined>>> | undefined;
+}
+
+/** Options of models and tables that may exist in part. */
+export interface ModelOptions extends SchemaOptions {
+  /** Whether to print only what the models of Auth.js lack. @default {false} */
+  readonly missing?: boolean | undefined;
+}
+
+/** Checks what the types do not. @throws {InvalidConfig} if there is no such database, or it has no schemas. */
+export function assertOptions({ dialect, schema }: SchemaOptions): void {
+  if (!DIALECTS.includes(dialect)) {
+    throw new InvalidConfig(`Cannot print a schema: dialect must be ${DIALECTS.join(", ")}`);
+  }
+  if (dialect === "sqlite" && schema !== undefined) {
+    throw new InvalidConfig("Cannot print a schema: SQLite has no schemas. Leave out `schema`");
+  }
+}

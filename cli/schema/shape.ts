@@ -1,0 +1,123 @@
+/**
+ * The tables as models of other software: what `TABLES` says, and what follows from it.
+ *
+ * @module
+ */
+import {
+  assertName,
+  EXTRA,
+  indexesOf,
+  type Kind,
+  TABLE_IDS,
+  type TableId,
+  type TableNames,
+  tableNames,
+  TABLES,
+} from "../../adapters/sql/schema.ts";
+import { assertOptions, type ModelOptions } from "./options.ts";
+import { indexNames } from "./sql.ts";
+
+/** A column of a {@linkcode Shape}. */
+export interface ShapeColumn {
+  readonly name: string;
+  readonly kind: Kind | "extraJson";
+  readonly isRequired: boolean;
+  /** Whether rows are found by it. */
+  readonly isKeyed: boolean;
+  /** Whether it refers to a user. */
+  readonly isOwner: boolean;
+  /** Whether the tables of Auth.js lack it. */
+  readonly isAdded: boolean;
+}
+
+/** Columns by which rows are found, other than by the key. */
+export interface ShapeIndex {
+  readonly columns: readonly string[];
+  readonly unique: boolean;
+  /** The name that the adapter gives it, if it has one. */
+  readonly name: string | undefined;
+}
+
+/** A table. */
+export interface Shape {
+  readonly id: TableId;
+  readonly table: string;
+  /** All of its columns, or with `missing` those that Auth.js's table lacks. */
+  readonly columns: readonly ShapeColumn[];
+  readonly key: readonly string[];
+  readonly indexes: readonly ShapeIndex[];
+  /** Whether Auth.js has none of it. */
+  readonly isWhole: boolean;
+  /** The tables whose rows refer to this one. */
+  readonly owns: readonly TableId[];
+  /** What has to be run by hand. */
+  readonly note: string | undefined;
+}
+
+/** Describes the tables. @throws {InvalidConfig} if a name is not a valid identifier. */
+export function shapesOf(options: ModelOptions, defaults: TableNames): Shape[] {
+  assertOptions(options);
+  const { schema, tables = {}, missing = false } = options;
+  if (schema !== undefined) assertName(schema);
+  const names = tableNames(tables, defaults);
+  const nameOf = indexNames({ ...options, tables: names });
+  const owned = TABLE_IDS.filter((id) => TABLES[id].owned);
+  return TABLE_IDS.map((id): Shape => {
+    const { key, unique, isPlain = false } = TABLES[id];
+    const isWhole = !missing || isPlain;
+    const table = names[id];
+    const index = (columns: readonly string[], unique: boolean): ShapeIndex => {
+      return { columns, unique, name: nameOf(table, columns) };
+    };
+    return {
+      id,
+      table,
+      columns: columnsOf(id).filter(({ isAdded }) => isWhole || isAdded),
+      key,
+      indexes: [
+        ...(unique && isWhole ? [index([unique], true)] : []),
+        ...indexesOf(id).map((columns) => index(columns, false)),
+      ],
+      isWhole,
+      owns: id === "users" ? owned.filter((id) => !missing || TABLES[id].isPlain) : [],
+      note: options.dialect === "postgres" && isWhole ? noteOf(id, qualified(schema, table)) : undefined,
+    };
+  });
+}
+
+/** Makes comments of lines, so that what is printed can stand in a file before somebody has moved them. */
+export function commented(text: string): string {
+  return text.replace(/^.*$(?=\n)/gm, (line) => `// ${line}`.trimEnd());
+}
+
+function columnsOf(id: TableId): ShapeColumn[] {
+  const { columns, key, unique, owned = false, isPlain = false } = TABLES[id];
+  const keyed = new Set([...key, unique, ...indexesOf(id).flat()]);
+  const own = columns.map(({ name, kind, empty, isLater = false }): ShapeColumn => ({
+    name,
+    kind,
+    isRequired: empty === "never",
+    isKeyed: keyed.has(name),
+    isOwner: owned && name === "userId",
+    isAdded: isPlain || isLater,
+  }));
+  const extra = {
+    name: EXTRA,
+    kind: "extraJson",
+    isRequired: false,
+    isKeyed: false,
+    isOwner: false,
+    isAdded: true,
+  } as const;
+  return isPlain ? own : [...own, extra];
+}
+
+/** Neither Prisma nor Drizzle can say in which order a column of PostgreSQL is. */
+function noteOf(id: TableId, table: string): string | undefined {
+  const column = TABLES[id].columns.find(({ isOrdered }) => isOrdered)?.name;
+  return column && `After the table is made, run: alter table ${table} alter column "${column}" type text collate "C"`;
+}
+
+function qualified(schema: string | undefined, table: string): string {
+  return schema === undefined ? `"${table}"` : `"${schema}"."${table}"`;
+}

@@ -1,0 +1,33 @@
+import { describe, test } from "node:test";
+import assert from "node:assert/strict";
+import { runCommand } from "../../../cli/main.ts";
+
+describe("runCommand()", () => {
+  test("lists the commands without an argument, or if it is asked for help", () => {
+    for (const args of [[], ["--help"], ["-h"]]) {
+      const { code, output, error } = runCommand(args);
+      assert.deepEqual([code, error], [0, ""]);
+      assert.match(output, /^Usage: .*\n\n {2}schema {2}/);
+    }
+  });
+
+  test("names the known commands for one that it does not know, whatever it is called", () => {
+    for (const name of ["shcema", "toString", "__proto__", ""]) {
+      assert.deepEqual(runCommand([name]), {
+        code: 2,
+        output: "",
+        error: `Unknown command "${name}": the commands are schema\nSee npx @x/auth --help\n`,
+      });
+    }
+  });
+
+  test("gives what a subcommand prints, or what is wrong with its arguments", () => {
+    assert.match(runCommand(["schema", "sql", "--dialect", "sqlite"]).output, /^create table/);
+    assert.deepEqual(runCommand(["schema", "sql"]), {
+      code: 2,
+      output: "",
+      error:
+        "Choose a database: --dialect postgres, --dialect mysql, --dialect sqlite\nSee npx @x/auth schema --help\n",
+    });
+  });
+});

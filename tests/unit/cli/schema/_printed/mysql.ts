@@ -1,0 +1,100 @@
+import {
+  bigint,
+  boolean,
+  datetime,
+  index,
+  longtext,
+  mysqlTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  varchar,
+} from "drizzle-orm/mysql-core";
+
+export const users = mysqlTable("user", {
+  id: varchar("id", { length: 255 }).primaryKey().$defaultFn(() => crypto.randomUUID()),
+  name: text("name"),
+  email: varchar("email", { length: 255 }),
+  emailVerified: datetime("emailVerified", { mode: "date", fsp: 3 }),
+  image: text("image"),
+  extra: longtext("extra"),
+}, (table) => [
+  uniqueIndex("user_email_unique").on(table.email),
+]);
+
+export const accounts = mysqlTable("account", {
+  userId: varchar("userId", { length: 255 }).notNull().references(() => users.id, { onDelete: "cascade" }),
+  type: text("type").notNull(),
+  provider: varchar("provider", { length: 255 }).notNull(),
+  providerAccountId: varchar("providerAccountId", { length: 255 }).notNull(),
+  refresh_token: text("refresh_token"),
+  access_token: text("access_token"),
+  expires_at: bigint("expires_at", { mode: "number" }),
+  token_type: text("token_type"),
+  scope: text("scope"),
+  id_token: text("id_token"),
+  session_state: text("session_state"),
+  extra: longtext("extra"),
+}, (table) => [
+  primaryKey({ columns: [table.provider, table.providerAccountId] }),
+  index("account_userId_index").on(table.userId),
+]);
+
+export const sessions = mysqlTable("session", {
+  sessionToken: varchar("sessionToken", { length: 255 }).primaryKey(),
+  userId: varchar("userId", { length: 255 }).notNull().references(() => users.id, { onDelete: "cascade" }),
+  expires: datetime("expires", { mode: "date", fsp: 3 }).notNull(),
+  provider: varchar("provider", { length: 255 }),
+  providerSid: varchar("providerSid", { length: 255 }),
+  extra: longtext("extra"),
+}, (table) => [
+  index("session_userId_index").on(table.userId),
+  index("session_expires_index").on(table.expires),
+  index("session_provider_providerSid_index").on(table.provider, table.providerSid),
+]);
+
+export const verificationTokens = mysqlTable("verificationToken", {
+  identifier: varchar("identifier", { length: 255 }).notNull(),
+  token: varchar("token", { length: 255 }).notNull(),
+  expires: datetime("expires", { mode: "date", fsp: 3 }).notNull(),
+  extra: longtext("extra"),
+}, (table) => [
+  primaryKey({ columns: [table.identifier, table.token] }),
+  index("verificationToken_expires_index").on(table.expires),
+]);
+
+export const authenticators = mysqlTable("authenticator", {
+  credentialID: varchar("credentialID", { length: 255 }).primaryKey(),
+  userId: varchar("userId", { length: 255 }).notNull().references(() => users.id, { onDelete: "cascade" }),
+  providerAccountId: text("providerAccountId").notNull(),
+  credentialPublicKey: text("credentialPublicKey").notNull(),
+  counter: bigint("counter", { mode: "number" }).notNull(),
+  credentialDeviceType: text("credentialDeviceType").notNull(),
+  credentialBackedUp: boolean("credentialBackedUp").notNull(),
+  transports: text("transports"),
+  extra: longtext("extra"),
+}, (table) => [
+  index("authenticator_userId_index").on(table.userId),
+]);
+
+export const onceMarks = mysqlTable("onceMark", {
+  key: varchar("key", { length: 255 }).primaryKey(),
+  expires: datetime("expires", { mode: "date", fsp: 3 }).notNull(),
+}, (table) => [
+  index("onceMark_expires_index").on(table.expires),
+]);
+
+export const records = mysqlTable("authRecord", {
+  kind: varchar("kind", { length: 255 }).notNull(),
+  id: varchar("id", { length: 255 }).notNull(),
+  userId: varchar("userId", { length: 255 }).references(() => users.id, { onDelete: "cascade" }),
+  group: varchar("group", { length: 255 }),
+  version: bigint("version", { mode: "number" }).notNull(),
+  expires: datetime("expires", { mode: "date", fsp: 3 }),
+  data: longtext("data").notNull(),
+}, (table) => [
+  primaryKey({ columns: [table.kind, table.id] }),
+  index("authRecord_expires_index").on(table.expires),
+  index("authRecord_userId_kind_id_index").on(table.userId, table.kind, table.id),
+  index("authRecord_group_kind_id_index").on(table.group, table.kind, table.id),
+]);

@@ -1,0 +1,50 @@
+import { DatabaseSync } from "node:sqlite";
+import { describe, test } from "node:test";
+import assert from "node:assert/strict";
+import { postgresSchema } from "../../../../adapters/postgres.ts";
+import { sqliteAdapter, sqliteSchema } from "../../../../adapters/sqlite.ts";
+import { indexNames, sqlSchema } from "../../../../cli/schema/sql.ts";
+import { InvalidConfig } from "../../../../src/kernel/errors.ts";
+
+describe("sqlSchema()", () => {
+  test("gives the statements of the adapter", () => {
+    const options = { schema: "auth", tables: { users: "people" } };
+    assert.equal(sqlSchema({ dialect: "postgres", ...options }), postgresSchema(options));
+    assert.equal(sqlSchema({ dialect: "sqlite" }), sqliteSchema());
+  });
+
+  test("refuses a dialect that it does not know", () => {
+    assert.throws(() => sqlSchema({ dialect: "oracle" as "sqlite" }), InvalidConfig);
+  });
+});
+
+describe("sqliteSchema()", () => {
+  test("makes what the adapter would make, any number of times", async () => {
+    const layoutOf = (file: DatabaseSync) => file.prepare("select type, name, sql from sqlite_master").all();
+    const [byHand, byItself] = [new DatabaseSync(":memory:"), new DatabaseSync(":memory:")];
+    const tables = { users: "people", records: "notes" };
+    byHand.exec(sqliteSchema({ tables }));
+    byHand.exec(sqliteSchema({ tables }));
+    await sqliteAdapter(byItself, { tables }).getUser("nobody");
+    assert.deepEqual(layoutOf(byHand), layoutOf(byItself));
+    byHand.close();
+    byItself.close();
+  });
+
+  test("refuses invalid names", () => {
+    assert.throws(() => sqliteSchema({ tables: { users: 'a"; drop table x' } }), InvalidConfig);
+  });
+});
+
+describe("indexNames()", () => {
+  test("finds the names of indexes by their tables and columns", () => {
+    const postgres = indexNames({ dialect: "postgres", schema: "auth", tables: { records: "notes" } });
+    assert.equal(postgres("notes", ["userId", "kind", "id"]), "notes_userId_index");
+    assert.equal(postgres("users", ["email"]), "users_email_unique");
+    assert.equal(postgres("users", ["name"]), undefined);
+    assert.equal(
+      indexNames({ dialect: "sqlite" })("authRecord", ["group", "kind", "id"]),
+      "authRecord_group_kind_id_index",
+    );
+  });
+});
