@@ -9,10 +9,15 @@ import { findPostgres, type PostgresServer, skipsWithoutPostgres, startPostgres 
 export interface Drive {
   readonly driver: PostgresDriver;
   readonly end: () => unknown;
+  /** Its database, if that is not the one of the server. */
+  readonly database?: { query(statement: string): Promise<unknown> };
 }
 
+/** Opens a connection to a server. */
+export type Connect = (url: string) => Drive | Promise<Drive>;
+
 /** Tells all cases of conformance of each connection. `what` names the tests for those who have no server. */
-export function conformOnPostgres(what: string, drives: Readonly<Record<string, (url: string) => Drive>>): void {
+export function conformOnPostgres(what: string, drives: Readonly<Record<string, Connect>>): void {
   const bin = findPostgres();
   const skip = skipsWithoutPostgres(bin, what);
 
@@ -23,8 +28,6 @@ export function conformOnPostgres(what: string, drives: Readonly<Record<string, 
       server = await startPostgres(bin);
       admin = new pg.Client({ connectionString: server.url });
       await admin.connect();
-      // Rows are deleted in any order.
-      await admin.query("set session_replication_role = replica");
     });
     after(async () => {
       await admin.end();
@@ -35,19 +38,15 @@ export function conformOnPostgres(what: string, drives: Readonly<Record<string, 
       describe(name, () => {
         const schema = `of_${name.replaceAll(/\W+/g, "_").toLowerCase()}`;
         let used: Drive;
-        let empty: string;
         before(async () => {
-          used = drive(server.url);
+          used = await drive(server.url);
           await postgresAdapter(used.driver, { schema }).migrate();
-          const { rows } = await admin.query("select tablename as name from pg_tables where schemaname = $1", [schema]);
-          // Not `truncate`, which takes longer than a case.
-          empty = rows.map(({ name }: { name: string }) => `delete from "${schema}"."${name}"`).join(";");
         });
         after(async () => void await used.end());
 
         async function open() {
           let clock = Date.UTC(2031, 0, 1);
-          await admin.query(empty);
+          await (used.database ?? admin).query(emptying(schema));
           return {
             adapter: postgresAdapter(used.driver, { schema, now: () => clock }),
             now: { set: (milliseconds: number) => void (clock = milliseconds) },
@@ -57,4 +56,14 @@ export function conformOnPostgres(what: string, drives: Readonly<Record<string, 
       });
     }
   });
+}
+
+/** Deletes all rows, in any order. Not `truncate`, which takes longer than a case. */
+function emptying(schema: string): string {
+  return `do $$ declare name text; begin
+    set local session_replication_role = replica;
+    for name in select tablename from pg_tables where schemaname = '${schema}' loop
+      execute format('delete from %I.%I', '${schema}', name);
+    end loop;
+  end $$`;
 }

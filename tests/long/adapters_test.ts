@@ -26,7 +26,7 @@ async function run(...args: readonly string[]): Promise<{ readonly success: bool
 const SCHEMAS = ["schema.prisma", "mapped.prisma", "template.prisma"];
 
 /** Files with tests. */
-const TESTS = ["suite.ts", "prisma_names.ts", "printed_schemas.ts", "switched_storage.ts"];
+const TESTS = ["suite.ts", "postgres_connections.ts", "prisma_names.ts", "printed_schemas.ts", "switched_storage.ts"];
 
 async function install(): Promise<string | null> {
   const generate = SCHEMAS.map((schema) => ["run", "-A", "npm:prisma", "generate", "--schema", schema]);
