@@ -203,7 +203,9 @@ export function findMissingUniques({ ids }: TableNaming, found: Found): MissingU
   return ids.filter((id) => found[id].columns.length > 0).flatMap((id) => {
     const { indexes } = found[id];
     return uniquesOf(id).map((members) => ({ id, members, columns: members.map((each) => columnOf(found, id, each)) }))
-      .filter(({ columns }) => !indexes.some((index) => index.unique && index.columns.every((one) => columns.includes(one))));
+      .filter(({ columns }) =>
+        !indexes.some((index) => index.unique && index.columns.every((one) => columns.includes(one)))
+      );
   });
 }
 

@@ -157,7 +157,11 @@ function ofLength(value: string, { name, type, charset, length }: FoundType): st
   const isCounted = type === "varchar" || type === "char";
   const long = length !== null && value.length * (isCounted ? 1 : 4) > length &&
     (isCounted ? [...value].length : new TextEncoder().encode(value).length) > length;
-  if (long) throw new TypeError(`Cannot store text: column "${name}" holds at most ${length} ${isCounted ? "characters" : "bytes"}`);
+  if (long) {
+    throw new TypeError(
+      `Cannot store text: column "${name}" holds at most ${length} ${isCounted ? "characters" : "bytes"}`,
+    );
+  }
   if (type === "char" && value.endsWith(" ")) {
     throw new TypeError(`Cannot store text: column "${name}" of type char removes spaces at the end`);
   }

@@ -5,7 +5,7 @@
  */
 import { InvalidConfig } from "../../src/kernel/errors.ts";
 import { isObject, isThenable, kindOf } from "../../src/kernel/objects.ts";
-import { isKysely, kyselyPool, type KyselyLike } from "./mysql_kysely.ts";
+import { isKysely, type KyselyLike, kyselyPool } from "./mysql_kysely.ts";
 import { BEGIN, committed, countedRows, type Pool, type Query } from "./mysql_pool.ts";
 
 /** A pool of `mysql2/promise`, or one of its shape. */
@@ -24,6 +24,8 @@ export interface MysqlStatement {
   values: (string | null)[];
   /** Whether a row is a list of values. */
   rowsAsArray: true;
+  /** Converts a value. It is given here, because an application can give its driver another one. */
+  typeCast: (field: unknown, next: () => unknown) => unknown;
 }
 
 /** A connection of a {@linkcode MysqlPool}. */
@@ -140,7 +142,7 @@ function mysql2Pool(pool: MysqlPool): Pool {
 // not quote them.
 function executing(connection: Pick<MysqlPool, "execute">): Query {
   return async (sql, params) => {
-    const [answer] = await connection.execute({ sql, values: [...params], rowsAsArray: true });
+    const [answer] = await connection.execute({ sql, values: [...params], rowsAsArray: true, typeCast: asDriver });
     return Array.isArray(answer) ? answer : countedRows(Object(answer).affectedRows);
   };
 }
@@ -153,6 +155,10 @@ async function isRolledBack(connection: MysqlConnection): Promise<boolean> {
     // The connection is lost, and the transaction with it. The caller gets the error that came first.
     return false;
   }
+}
+
+function asDriver(_field: unknown, next: () => unknown): unknown {
+  return next();
 }
 
 function ignore(): void {}

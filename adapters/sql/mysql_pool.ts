@@ -38,4 +38,3 @@ export function countedRows(affected: unknown): readonly Row[] {
   const count = Number(affected ?? 0);
   return count > 0 ? [{ 0: count }] : [];
 }
-

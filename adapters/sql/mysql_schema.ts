@@ -62,10 +62,16 @@ export const NOTHING: Found = Object.fromEntries(
  */
 export function migrationStatements(naming: TableNaming, found: Found = NOTHING): string[] {
   return naming.ids.flatMap((id) => {
-    const lines = [...columnLines(naming, id, found), ...indexLines(naming, id, found), ...ownerLines(naming, id, found)];
+    const lines = [
+      ...columnLines(naming, id, found),
+      ...indexLines(naming, id, found),
+      ...ownerLines(naming, id, found),
+    ];
     const table = quote(naming.names[id]);
     if (found[id].columns.length > 0) return lines.map(({ added }) => `alter table ${table} add ${added}`);
-    return [`create table if not exists ${table} (\n${lines.map(({ made }) => `  ${made}`).join(",\n")}\n) ${TABLE_OPTIONS}`];
+    return [
+      `create table if not exists ${table} (\n${lines.map(({ made }) => `  ${made}`).join(",\n")}\n) ${TABLE_OPTIONS}`,
+    ];
   });
 }
 
@@ -121,7 +127,8 @@ function indexLines({ names }: TableNaming, id: TableId, found: Found): Line[] {
   const { indexes } = found[id];
   const isUnique = (members: readonly string[]) =>
     indexes.some((index) => {
-      return index.unique && index.columns.every((column) => members.some((each) => columnOf(found, id, each) === column));
+      return index.unique &&
+        index.columns.every((column) => members.some((each) => columnOf(found, id, each) === column));
     });
   return [
     ...uniquesOf(id).filter((members) => !isUnique(members)).map((members) => {

@@ -5,7 +5,7 @@
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
 import type { TableNaming } from "./column_names.ts";
-import { findMissingUniques, type Found, findTables, type FoundType, findUnusableColumns } from "./mysql_catalogue.ts";
+import { findMissingUniques, findTables, findUnusableColumns, type Found, type FoundType } from "./mysql_catalogue.ts";
 import { CODECS, describe, fitted } from "./mysql_codecs.ts";
 import type { Query } from "./mysql_pool.ts";
 import { indexName, quote } from "./mysql_schema.ts";
@@ -56,7 +56,9 @@ function tableOf<Stored>({ names, fills }: TableNaming, found: Found, id: TableI
   return makeTable<Stored>({
     id,
     sql: quote(names[id]),
-    found: columns.map((column) => describe(column, TABLES[id].columns.find(({ name }) => name === column.member)?.kind)),
+    found: columns.map((column) =>
+      describe(column, TABLES[id].columns.find(({ name }) => name === column.member)?.kind)
+    ),
     codecs: extra ? { ...CODECS, extraJson: fitted(CODECS.extraJson, "json", extra) } : CODECS,
     fills: fills?.[id],
     spelling,

@@ -29,7 +29,8 @@ export const MYSQL_WRITES: Writes = {
     if (!found) return null;
     const sql = `update ${table.sql} set ${assign(values)} where ${where.sql}`;
     yield { sql, params: [...paramsOf(values), ...where.params], must: true };
-    return (yield { sql: `select ${table.list} from ${table.sql} where ${where.sql}`, params: where.params })[0] ?? null;
+    return (yield { sql: `select ${table.list} from ${table.sql} where ${where.sql}`, params: where.params })[0] ??
+      null;
   },
   remove: function* (table, { sql, params }) {
     const [row] = yield { sql: `select ${table.list} from ${table.sql} where ${sql}${LOCK}`, params };

@@ -38,10 +38,18 @@ export function skipsWithoutMariadb(server: string | null, what: string): boolea
   return true;
 }
 
-/** Starts a server that forgets everything at a power failure. @param settings More of its options, without dashes. */
+/** How a server differs. */
+export interface MariadbSettings {
+  /** Its options, without dashes. */
+  readonly options?: Readonly<Record<string, string>>;
+  /** The time zone of its sessions. */
+  readonly zone?: string;
+}
+
+/** Starts a server that forgets everything at a power failure. */
 export async function startMariadb(
   command: string | null,
-  settings: Readonly<Record<string, string>> = {},
+  { options = {}, zone = "UTC" }: MariadbSettings = {},
 ): Promise<MariadbServer> {
   if (!command) throw new Error(`Cannot test with a database: ${MISSING}`);
   const folder = await mkdtemp(join(tmpdir(), "mariadb-"));
@@ -62,7 +70,7 @@ export async function startMariadb(
     if (made.status !== 0) throw new Error(`Cannot make a database: ${made.stderr}`);
     const port = await freePort();
     await writeFile(join(folder, "init.sql"), "create database tests;\n");
-    const options = {
+    const settings = {
       datadir: data,
       socket: join(folder, "socket"),
       port: String(port),
@@ -73,12 +81,13 @@ export async function startMariadb(
       "innodb-flush-method": "nosync",
       "character-set-server": "utf8mb4",
       "init-file": join(folder, "init.sql"),
-      ...settings,
+      ...options,
     };
     const words = ["--no-defaults", "--skip-name-resolve", "--skip-log-bin"];
-    const args = [...words, ...Object.entries(options).map(([name, value]) => `--${name}=${value}`)];
+    const args = [...words, ...Object.entries(settings).map(([name, value]) => `--${name}=${value}`)];
     const [program, given, how] = as(user, command, args);
-    const server = spawn("sh", ["-c", UNTIL_CLOSED, "sh", program, ...given], how);
+    const env = { ...process.env, TZ: zone };
+    const server = spawn("sh", ["-c", UNTIL_CLOSED, "sh", program, ...given], { ...how, env });
     await ready(server);
     return { url: `mysql://root@127.0.0.1:${port}/tests`, stop: () => stop(server) };
   } catch (error) {

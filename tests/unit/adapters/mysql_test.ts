@@ -1,11 +1,16 @@
 import { after, before, describe, test } from "node:test";
 import { Kysely, MysqlDialect } from "kysely";
-import { drizzle } from "drizzle-orm/mysql2";
 import callbackMysql from "mysql2";
 import mysql from "mysql2/promise";
 import { conformanceCases } from "../../../adapters/conformance.ts";
 import { mysqlAdapter, type MysqlAdapterOptions, type MysqlSource } from "../../../adapters/mysql.ts";
-import { findMariadb, type MariadbServer, skipsWithoutMariadb, startMariadb } from "../../_support/mariadb.ts";
+import {
+  findMariadb,
+  type MariadbServer,
+  type MariadbSettings,
+  skipsWithoutMariadb,
+  startMariadb,
+} from "../../_support/mariadb.ts";
 
 const command = findMariadb();
 const skip = skipsWithoutMariadb(command, "The tests of MariaDB");
@@ -16,44 +21,41 @@ interface Opened {
   end(): Promise<unknown>;
 }
 
-const CONNECTIONS: Readonly<Record<string, (uri: string) => Opened>> = {
-  "a pool of mysql2": (uri) => poolOf(mysql.createPool({ uri, connectionLimit: 8 })),
+const CONNECTIONS = {
+  "a pool of mysql2": (uri) => promised(mysql.createPool({ uri, connectionLimit: 8 })),
   "a pool of one connection that counts changed rows": (uri) =>
-    poolOf(mysql.createPool({ uri, connectionLimit: 1, flags: ["-FOUND_ROWS"] })),
+    promised(mysql.createPool({ uri, connectionLimit: 1, flags: ["-FOUND_ROWS"] })),
   "a pool with callbacks that converts values": (uri) => {
-    const pool = callbackMysql.createPool({
-      uri,
-      connectionLimit: 8,
-      dateStrings: true,
-      supportBigNumbers: true,
-      bigNumberStrings: true,
-      typeCast: (field) => field.string()?.toUpperCase() ?? null,
-    });
+    const typeCast = (field: { string(): string | null }) => field.string()?.toUpperCase() ?? null;
+    const pool = callbackMysql.createPool({ uri, connectionLimit: 8, dateStrings: true, typeCast });
     return { source: pool, end: () => pool.promise().end() };
   },
-  "a Drizzle database": (uri) => {
-    const pool = mysql.createPool({ uri, connectionLimit: 8 });
-    return { source: drizzle(pool), end: () => pool.end() };
-  },
   "a Kysely instance": (uri) => {
-    const kysely = new Kysely<unknown>({
-      dialect: new MysqlDialect({ pool: callbackMysql.createPool({ uri, connectionLimit: 8 }) }),
-    });
+    const pool = callbackMysql.createPool({ uri, connectionLimit: 8 });
+    const kysely = new Kysely<unknown>({ dialect: new MysqlDialect({ pool }) });
     return { source: kysely, end: () => kysely.destroy() };
   },
-};
+} as const satisfies Readonly<Record<string, (uri: string) => Opened>>;
 
-function poolOf(pool: mysql.Pool): Opened {
+function promised(pool: mysql.Pool): Opened {
   return { source: pool, end: () => pool.end() };
 }
 
-/** How servers and sessions differ: what a column cannot hold is cut off, and clocks are set forward and back. */
-const SERVERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "": {},
-  " where values are cut off and the clock is that of New York": {
-    "sql-mode": "NO_BACKSLASH_ESCAPES",
-    "default-time-zone": "-05:00",
-    "transaction-isolation": "SERIALIZABLE",
+/** A server, and the connections to it. */
+interface Setting extends MariadbSettings {
+  readonly of: readonly (keyof typeof CONNECTIONS)[];
+}
+
+const SERVERS: Readonly<Record<string, Setting>> = {
+  "": { of: ["a pool of mysql2"] },
+  " where a session cuts off values, waits for every lock, and sets its clock forward and back": {
+    of: [
+      "a pool of one connection that counts changed rows",
+      "a pool with callbacks that converts values",
+      "a Kysely instance",
+    ],
+    options: { "sql-mode": "NO_BACKSLASH_ESCAPES", "transaction-isolation": "SERIALIZABLE" },
+    zone: "America/New_York",
   },
 };
 
@@ -63,7 +65,8 @@ for (const [where, settings] of Object.entries(SERVERS)) {
     before(async () => void (server = await startMariadb(command, settings)));
     after(() => server.stop());
 
-    for (const [name, connect] of Object.entries(CONNECTIONS)) {
+    for (const name of settings.of) {
+      const connect: (uri: string) => Opened = CONNECTIONS[name];
       describe(`of ${name}`, () => {
         let used: Opened;
         let admin: mysql.Pool;
