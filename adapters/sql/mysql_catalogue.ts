@@ -27,6 +27,7 @@ export interface FoundType {
   readonly precision: number | null;
   /** Whether the server changes it whenever another column of the row is changed. */
   readonly changesAlone: boolean;
+  readonly isRequired: boolean;
 }
 
 interface FoundIndex {
@@ -57,7 +58,7 @@ export async function findTables({ names, ids, columns: named }: TableNaming, qu
     await query(
       `select table_name as "0", column_name as "1", data_type as "2", column_type as "3", character_set_name as "4",
          collation_name as "5", cast(character_maximum_length as char) as "6", cast(datetime_precision as char) as "7",
-         extra as "8" from information_schema.columns where ${inTables} order by ordinal_position`,
+         extra as "8", is_nullable as "9" from information_schema.columns where ${inTables} order by ordinal_position`,
       wanted,
     ),
     await query(
@@ -70,7 +71,7 @@ export async function findTables({ names, ids, columns: named }: TableNaming, qu
        where ${inTables} and referenced_table_name is not null`,
       wanted,
     ),
-  ].map((rows) => rows.map((row) => Array.from({ length: 9 }, (_, at) => textOf(row[at]))));
+  ].map((rows) => rows.map((row) => Array.from({ length: 10 }, (_, at) => textOf(row[at]))));
   const isNamed = (name: string, row: readonly (string | null)[]) =>
     foldsNames ? row[0]?.toLowerCase() === name.toLowerCase() : row[0] === name;
   const found = ids.map((id): [TableId, FoundTable] => {
@@ -90,8 +91,8 @@ export async function findTables({ names, ids, columns: named }: TableNaming, qu
 /** Whether names of tables that differ in case only are the same. @throws {AdapterError} if the connection is unusable. */
 async function checkConnection(query: Query): Promise<boolean> {
   const [row] = await query(
-    `select cast(@@autocommit as char) as "0", @@character_set_client as "1",
-       cast(@@lower_case_table_names as char) as "2", database() as "3"`,
+    `select cast(@@autocommit + 0 as char) as "0", @@character_set_client as "1",
+       cast(@@lower_case_table_names + 0 as char) as "2", database() as "3"`,
     [],
   );
   const [autocommit, charset, folds, database] = [0, 1, 2, 3].map((at) => textOf(row?.[at]));
@@ -127,6 +128,7 @@ function typeOf(row: readonly (string | null)[], members: ReadonlyMap<string, st
     length: number(length),
     precision: number(row[7]),
     changesAlone: /on update/i.test(row[8] ?? ""),
+    isRequired: row[9] === "NO",
   };
 }
 

@@ -9,7 +9,7 @@ import { findMissingUniques, findTables, findUnusableColumns, type Found, type F
 import { CODECS, describe, fitted } from "./mysql_codecs.ts";
 import type { Query } from "./mysql_pool.ts";
 import { indexName, quote } from "./mysql_schema.ts";
-import { MYSQL_WRITES } from "./mysql_writes.ts";
+import { mysqlWrites } from "./mysql_writes.ts";
 import { EXTRA, quoteName, type TableId, TABLES } from "./schema.ts";
 import { makeTables, type SqlStore } from "./store.ts";
 import { makeTable, type Spelling } from "./table.ts";
@@ -31,6 +31,11 @@ export async function findStore(naming: TableNaming, query: Query): Promise<SqlS
     throw new AdapterError(`Cannot use storage: ${problem}: call migrate() once`, { logCode: "storage-tables" });
   }
   const { records } = naming.names;
+  const required = new Set(naming.ids.flatMap((id) => {
+    return found[id].columns.filter(({ isRequired }) => isRequired).map(({ name }) =>
+      `${quote(naming.names[id])} ${quote(name)}`
+    );
+  }));
   return {
     tables: makeTables((id) => tableOf(naming, found, id)),
     ago: (_id, seconds) => `utc_timestamp(3) - interval ${seconds} second`,
@@ -41,7 +46,7 @@ export async function findStore(naming: TableNaming, query: Query): Promise<SqlS
       return found.records.indexes.some((index) => index.name === name) ? ` force index (${quote(name)})` : "";
     },
     lock: " for update",
-    writes: MYSQL_WRITES,
+    writes: mysqlWrites((table, column) => required.has(`${table} ${column}`)),
   };
 }
 

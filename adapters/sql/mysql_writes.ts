@@ -14,8 +14,20 @@ import { assign, insertInto, paramsOf, type Replacement, type Where, type Writes
 
 const LOCK = " for update";
 
-/** Writes of MySQL and MariaDB. */
-export const MYSQL_WRITES: Writes = {
+/** Writes of MySQL and MariaDB. @param isRequired Whether a column of a table cannot be empty. */
+export function mysqlWrites(isRequired: (table: string, column: string) => boolean): Writes {
+  return {
+    ...WRITES,
+    update: (table, values, where) => {
+      // The server may write an empty text instead, as `sql_mode` says.
+      const empty = values.find(({ sql, param }) => param === null && isRequired(table.sql, sql));
+      if (!empty) return WRITES.update(table, values, where);
+      throw new AdapterError(`Cannot write to storage: column ${empty.sql} of table ${table.sql} is required`);
+    },
+  };
+}
+
+const WRITES: Writes = {
   needTransaction: true,
   returning: "",
   insert: function* (table, values) {
