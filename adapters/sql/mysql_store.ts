@@ -5,7 +5,14 @@
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
 import type { TableNaming } from "./column_names.ts";
-import { findMissingUniques, findTables, findUnusableColumns, type Found, type FoundType } from "./mysql_catalogue.ts";
+import {
+  columnOf,
+  findMissingUniques,
+  findTables,
+  findUnusableColumns,
+  type Found,
+  type FoundType,
+} from "./mysql_catalogue.ts";
 import { CODECS, describe, fitted } from "./mysql_codecs.ts";
 import type { Query } from "./mysql_pool.ts";
 import { indexName, quote } from "./mysql_schema.ts";
@@ -31,11 +38,7 @@ export async function findStore(naming: TableNaming, query: Query): Promise<SqlS
     throw new AdapterError(`Cannot use storage: ${problem}: call migrate() once`, { logCode: "storage-tables" });
   }
   const { records } = naming.names;
-  const required = new Set(naming.ids.flatMap((id) => {
-    return found[id].columns.filter(({ isRequired }) => isRequired).map(({ name }) =>
-      `${quote(naming.names[id])} ${quote(name)}`
-    );
-  }));
+  const required = requiredColumns(naming, found);
   return {
     tables: makeTables((id) => tableOf(naming, found, id)),
     ago: (_id, seconds) => `utc_timestamp(3) - interval ${seconds} second`,
@@ -48,6 +51,14 @@ export async function findStore(naming: TableNaming, query: Query): Promise<SqlS
     lock: " for update",
     writes: mysqlWrites((table, column) => required.has(`${table} ${column}`)),
   };
+}
+
+/** The columns that cannot be empty. */
+function requiredColumns({ names, ids }: TableNaming, found: Found): ReadonlySet<string> {
+  return new Set(ids.flatMap((id) => {
+    const columns = found[id].columns.filter(({ isRequired }) => isRequired);
+    return columns.map(({ name }) => `${quote(names[id])} ${quote(name)}`);
+  }));
 }
 
 function tableOf<Stored>({ names, fills }: TableNaming, found: Found, id: TableId) {

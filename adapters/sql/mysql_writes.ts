@@ -50,18 +50,25 @@ const WRITES: Writes = {
     return row ?? null;
   },
   replace,
-  removeSome: function* (table, { sql, params }, { by, most }) {
-    const list = table.key.map((column, at) => `${column.codec.read(column.sql)} as "${at}"`).join(", ");
-    const rows = yield {
-      sql: `select ${list} from ${table.sql} where ${sql} order by ${by} limit ${most}${LOCK} skip locked`,
-      params,
-    };
-    if (rows.length === 0) return;
-    const isKey = `(${table.key.map((column) => column.isEqual()).join(" and ")})`;
-    const keys = rows.flatMap((row) => table.key.map((_column, at) => row[at] as Param));
-    yield { sql: `delete from ${table.sql} where ${rows.map(() => isKey).join(" or ")}`, params: keys };
-  },
+  removeSome,
 };
+
+// One by one: for several keys the whole table may be read, and every row waited for that others have locked.
+function* removeSome(
+  table: Table,
+  { sql, params }: Where,
+  { by, most }: { readonly by: string; readonly most: number },
+): SqlSteps<void> {
+  const list = table.key.map((column, at) => `${column.codec.read(column.sql)} as "${at}"`).join(", ");
+  const rows = yield {
+    sql: `select ${list} from ${table.sql} where ${sql} order by ${by} limit ${most}${LOCK} skip locked`,
+    params,
+  };
+  const isKey = table.key.map((column) => column.isEqual()).join(" and ");
+  for (const row of rows) {
+    yield { sql: `delete from ${table.sql} where ${isKey}`, params: table.key.map((_column, at) => row[at] as Param) };
+  }
+}
 
 /** Inserts a row. Whether it did: it may break a unique constraint. */
 function* insertNew(table: Table, values: readonly Assignment[]): SqlSteps<boolean> {
