@@ -12,7 +12,7 @@ import { isCollision, isConnectionLost, isUnreached } from "./postgres_errors.ts
 export class CommitUnknown extends AdapterError {}
 
 /** The most retries of one operation. */
-const MOST_RETRIES = { collided: 12, lost: 3 };
+export const MOST_RETRIES = { collided: 12, lost: 3 };
 
 /** Seconds before the first retry, and at most. Each is twice as long as the one before. */
 const PAUSES = { first: 0.01, most: 0.2 };
@@ -25,12 +25,13 @@ export async function retry<Result>(
   runtime: PauseRuntime,
   { readOnly = false, transaction = false }: Partial<Pick<Operation<Result>, "readOnly" | "transaction">>,
   attempt: () => Promise<Result>,
+  most: (error: unknown, repeatable: boolean) => number = mostRetries,
 ): Promise<Result> {
   for (let retries = 0;; retries += 1) {
     try {
       return await attempt();
     } catch (error) {
-      if (retries >= mostRetries(error, readOnly || transaction)) throw error;
+      if (retries >= most(error, readOnly || transaction)) throw error;
     }
     await pause(runtime, Math.min(PAUSES.most, PAUSES.first * 2 ** retries));
   }

@@ -15,6 +15,8 @@ export interface Statement {
   readonly params: readonly Param[];
   /** Whether whoever asks for it cannot go on if it writes nothing. */
   readonly must?: boolean;
+  /** Whether a row that breaks a unique constraint is no error: the answer has no rows then. */
+  readonly orDuplicate?: boolean;
 }
 
 /** The statements of an operation, and its result. */

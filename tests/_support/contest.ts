@@ -24,7 +24,7 @@ export type Wins = Readonly<Record<typeof PRIZES[number], readonly number[]>>;
 
 /** Where processes find the storage that they share. */
 export interface Place {
-  readonly kind: "sqlite" | "postgres";
+  readonly kind: "sqlite" | "postgres" | "mysql";
   /** Path or URL. */
   readonly at: string;
 }

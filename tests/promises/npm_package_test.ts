@@ -283,6 +283,10 @@ test("suitesFor() leaves out what Bun cannot run, and slow tests unless they are
   const kv = names.filter((name) => name.startsWith("deno_kv"));
   assert.ok(kv.includes("deno_kv_test.ts"));
   assert.deepEqual(names.filter((name) => !kv.includes(name)), [
+    "mysql_contest_test.ts",
+    "mysql_plans_test.ts",
+    "mysql_server_test.ts",
+    "mysql_test.ts",
     "postgres_codes_test.ts",
     "postgres_connections_test.ts",
     "postgres_contest_test.ts",

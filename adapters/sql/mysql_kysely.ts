@@ -1,0 +1,96 @@
+/**
+ * A Kysely instance as a connection to MySQL or MariaDB.
+ *
+ * @module
+ */
+import { toHex, utf8 } from "../../src/crypto/encoding.ts";
+import { InvalidConfig } from "../../src/kernel/errors.ts";
+import { BEGIN, committed, countedRows, type Pool, type Query } from "./mysql_pool.ts";
+import type { Row } from "./table.ts";
+
+/** A Kysely instance, or an object of its shape. */
+export interface KyselyLike {
+  /** What executes statements. */
+  getExecutor(): {
+    /** What the dialect can do. */
+    readonly adapter: object;
+  };
+  /** Runs a function with one connection. */
+  connection(): {
+    /** Runs it. */
+    execute<Result>(run: (connection: KyselyConnection) => Promise<Result>): Promise<Result>;
+  };
+}
+
+/** A connection of a {@linkcode KyselyLike}. */
+export interface KyselyConnection {
+  /** Runs a statement. */
+  executeQuery(query: never): Promise<KyselyResult>;
+}
+
+/** The answer to a statement. */
+export interface KyselyResult {
+  /** The rows, by the names of their columns. */
+  readonly rows: readonly unknown[];
+  /** How many rows it wrote. */
+  readonly numAffectedRows?: bigint | undefined;
+}
+
+export function isKysely(source: object): source is KyselyLike {
+  return "getExecutor" in source && "connection" in source && typeof source.connection === "function";
+}
+
+export function kyselyPool(kysely: KyselyLike): Pool {
+  const { adapter } = kysely.getExecutor();
+  if (Reflect.get(adapter, "supportsReturning") === true || Reflect.get(adapter, "supportsOutput") === true) {
+    throw new InvalidConfig(
+      "Cannot use connection: this Kysely instance is not for MySQL; pass it to `postgresAdapter()` or `sqliteAdapter()`",
+      { logCode: "driver-unusable" },
+    );
+  }
+  const session: Pool["session"] = (run) => kysely.connection().execute((connection) => run(executing(connection)));
+  return {
+    query: (sql, params) => session((query) => query(sql, params)),
+    session,
+    transaction: (run) =>
+      session(async (query) => {
+        for (const text of BEGIN) await query(text, []);
+        try {
+          const result = await run(query);
+          await committed(() => query("commit", []));
+          return result;
+        } catch (error) {
+          // It fails if the connection is lost, and the transaction with it. The caller gets the error that came first.
+          await query("rollback", []).catch(() => {});
+          throw error;
+        }
+      }),
+  };
+}
+
+// Its driver writes values into the text, with backslashes that not every `sql_mode` understands. So they are written
+// here, as hexadecimal bytes.
+function executing(connection: KyselyConnection): Query {
+  return async (sql, params) => {
+    const left = [...params];
+    const text = sql.replaceAll(/`[^`]*`|\?/g, (found) => found === "?" ? literal(left.shift() ?? null) : found);
+    const query = {
+      sql: text,
+      parameters: [],
+      query: { kind: "RawNode", sqlFragments: [text], parameters: [] },
+      queryId: { queryId: "x-auth" },
+    };
+    try {
+      const { rows, numAffectedRows } = await connection.executeQuery(query as never);
+      return numAffectedRows === undefined ? rows as readonly Row[] : countedRows(numAffectedRows);
+    } catch (error) {
+      // The error of the driver quotes the statement, and tokens are secret.
+      throw error instanceof Error && "sql" in error ? Object.assign(error, { sql }) : error;
+    }
+  };
+}
+
+function literal(param: string | null): string {
+  if (param === null) return "null";
+  return `_utf8mb4 x'${toHex(utf8(param))}'`;
+}

@@ -1,0 +1,78 @@
+/**
+ * What errors of MySQL, MariaDB and their drivers mean: which are retried, and which constraint was broken.
+ *
+ * @module
+ */
+import type { Constraint } from "./adapter.ts";
+import { codeOf, MOST_RETRIES } from "./postgres_retries.ts";
+
+/** Numbers of errors after which a transaction did not happen, because it collided with another one. */
+const COLLISIONS: ReadonlySet<number> = new Set([
+  1020, // the row was changed since it was read
+  1213, // deadlock
+  3101, // rolled back during the commit, by a group of servers
+]);
+
+/** The server has waited for a lock for as long as its settings say. */
+const LOCK_WAIT_TIMEOUT = 1205;
+
+/** There was no connection, so nothing happened. */
+const UNREACHED: readonly unknown[] = ["ECONNREFUSED", 1040, 1203];
+
+/** How the server, the network and the drivers say that a connection ended. */
+const LOST: readonly unknown[] = [
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "PROTOCOL_CONNECTION_LOST",
+  "PROTOCOL_SEQUENCE_TIMEOUT",
+  "ER_SOCKET_UNEXPECTED_CLOSE",
+  1053, // the server is shutting down
+  1927, // somebody ended the connection
+  2006,
+  2013,
+  4031, // it was idle for too long
+];
+
+/** The most retries after an error. */
+export function mostRetries(error: unknown, repeatable: boolean): number {
+  const number = numberOf(error);
+  if (number !== null && COLLISIONS.has(number)) return MOST_RETRIES.collided;
+  const mayRetry = number === LOCK_WAIT_TIMEOUT || isOneOf(UNREACHED, error) || (repeatable && isConnectionLost(error));
+  return mayRetry ? MOST_RETRIES.lost : 0;
+}
+
+/** Whether the connection was lost. */
+export function isConnectionLost(error: unknown): boolean {
+  if (isOneOf(LOST, error)) return true;
+  // `mysql2` has no code for this one.
+  return error instanceof Error && /connection is in closed state|Connection is closed/i.test(error.message);
+}
+
+/** A table or column is missing: the tables were changed meanwhile. */
+export function isTablesChanged(error: unknown): boolean {
+  return isOneOf([1146, 1054, 1176], error);
+}
+
+/** Whether a row of the same key exists. */
+export function isDuplicate(error: unknown): boolean {
+  return numberOf(error) === 1062;
+}
+
+export function constraintOf(error: unknown): Constraint | null {
+  if (isDuplicate(error)) return "unique";
+  return isOneOf([1216, 1452], error) ? "foreign key" : null;
+}
+
+function isOneOf(known: readonly unknown[], error: unknown): boolean {
+  return known.includes(codeOf(error)) || known.includes(numberOf(error));
+}
+
+/** The number of an error of the server. Prisma has it as the text `code` of what it says about the error. */
+function numberOf(error: unknown): number | null {
+  if (!(error instanceof Error)) return null;
+  if ("errno" in error && typeof error.errno === "number") return error.errno;
+  const code = "meta" in error ? Object(error.meta).code : undefined;
+  return typeof code === "string" && /^\d{4}$/.test(code) ? Number(code) : null;
+}

@@ -1,0 +1,102 @@
+/**
+ * The tables as they were found in MySQL or MariaDB.
+ *
+ * @module
+ */
+import { AdapterError } from "../../src/kernel/errors.ts";
+import type { TableNaming } from "./column_names.ts";
+import {
+  columnOf,
+  findMissingUniques,
+  findTables,
+  findUnusableColumns,
+  type Found,
+  type FoundType,
+} from "./mysql_catalogue.ts";
+import { CODECS, describe, fitted } from "./mysql_codecs.ts";
+import type { Query } from "./mysql_pool.ts";
+import { indexName, quote } from "./mysql_schema.ts";
+import { mysqlWrites } from "./mysql_writes.ts";
+import { EXTRA, quoteName, type TableId, TABLES } from "./schema.ts";
+import { makeTables, type SqlStore } from "./store.ts";
+import { makeTable, type Spelling } from "./table.ts";
+import { assertUsable } from "./unusable_tables.ts";
+
+/** Collations that compare byte by byte, and do not ignore spaces at the end. */
+const EXACT: readonly (string | null | undefined)[] = ["utf8mb4_0900_bin", "utf8mb4_nopad_bin"];
+
+/** Reads the catalogue. @throws {AdapterError} if tables, columns or indexes are missing or cannot be used. */
+export async function findStore(naming: TableNaming, query: Query): Promise<SqlStore> {
+  const found = await findTables(naming, query);
+  // First: `migrate()` does not help where tables belong to other software.
+  assertUsable(findUnusableColumns(naming, found));
+  for (const id of naming.ids) checkColumns(naming.names[id], id, found[id].columns);
+  const [first] = findMissingUniques(naming, found);
+  if (first) {
+    const list = first.columns.map(quoteName).join(", ");
+    const problem = `table ${quoteName(naming.names[first.id])} may have several rows of the same ${list}`;
+    throw new AdapterError(`Cannot use storage: ${problem}: call migrate() once`, { logCode: "storage-tables" });
+  }
+  const { records } = naming.names;
+  const required = requiredColumns(naming, found);
+  return {
+    tables: makeTables((id) => tableOf(naming, found, id)),
+    ago: (_id, seconds) => `utc_timestamp(3) - interval ${seconds} second`,
+    hasRecords: found.records.columns.length > 0,
+    // Without statistics the primary key may be chosen, and all records of a kind be read.
+    byIndex: (members) => {
+      const name = indexName(records, members, "index");
+      return found.records.indexes.some((index) => index.name === name) ? ` force index (${quote(name)})` : "";
+    },
+    lock: " for update",
+    writes: mysqlWrites((table, column) => required.has(`${table} ${column}`)),
+  };
+}
+
+/** The columns that cannot be empty. */
+function requiredColumns({ names, ids }: TableNaming, found: Found): ReadonlySet<string> {
+  return new Set(ids.flatMap((id) => {
+    const columns = found[id].columns.filter(({ isRequired }) => isRequired);
+    return columns.map(({ name }) => `${quote(names[id])} ${quote(name)}`);
+  }));
+}
+
+function tableOf<Stored>({ names, fills }: TableNaming, found: Found, id: TableId) {
+  const { columns } = found[id];
+  const byName = new Map(columns.map((column) => [column.name, column]));
+  const spelling: Spelling = {
+    quote,
+    isEqual: (column, sql) => isEqual(column && byName.get(column.name), sql),
+  };
+  const extra = columns.find(({ member }) => member === EXTRA);
+  return makeTable<Stored>({
+    id,
+    sql: quote(names[id]),
+    found: columns.map((column) =>
+      describe(column, TABLES[id].columns.find(({ name }) => name === column.member)?.kind)
+    ),
+    codecs: extra ? { ...CODECS, extraJson: fitted(CODECS.extraJson, "json", extra) } : CODECS,
+    fills: fills?.[id],
+    spelling,
+  });
+}
+
+/** Compares by the index first, and then byte by byte. `?^` is the same parameter again. */
+function isEqual(column: FoundType | undefined, sql: string): string {
+  if (EXACT.includes(column?.collation)) return `${sql} = ?`;
+  const bytes = column?.charset === "utf8mb4" ? sql : `convert(${sql} using utf8mb4)`;
+  return `(${sql} = ? and cast(${bytes} as binary) = cast(?^ as binary))`;
+}
+
+function checkColumns(table: string, id: TableId, found: readonly FoundType[]): void {
+  if (TABLES[id].isLater && found.length === 0) return;
+  const names = new Set(found.map(({ member }) => member));
+  const columns = TABLES[id].columns.filter(({ isLater }) => !isLater);
+  const needed = [...columns.map(({ name }) => name), ...(TABLES[id].isPlain ? [] : [EXTRA])];
+  const missing = needed.filter((name) => !names.has(name));
+  if (missing.length === 0) return;
+  throw new AdapterError(
+    `Cannot use storage: table "${table}" ${names.size === 0 ? "is" : `has columns`} missing: call migrate() once`,
+    { cause: { missing }, logCode: "storage-tables" },
+  );
+}
