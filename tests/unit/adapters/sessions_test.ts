@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import process from "node:process";
 import { test } from "node:test";
 import { conformanceCases, type OpenedAdapter } from "../../../adapters/conformance.ts";
 import { memoryAdapter, memoryRecords, memorySessions } from "../../../adapters/memory.ts";
@@ -145,7 +146,8 @@ for (const [name, base] of Object.entries(BASES)) {
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     }
     assert.ok(dead > 5);
-    console.log(`  ${name}: ${[...outcomes].map(([outcome, count]) => `${count} times ${outcome}`).join("; ")}`);
+    const counts = [...outcomes].map(([outcome, count]) => `${count} times ${outcome}`);
+    process.stderr.write(`  ${name}: ${counts.join("; ")}\n`);
   });
 
   test(`withSessions() over ${name}: a session that is ended while it is stored is not found`, async () => {
