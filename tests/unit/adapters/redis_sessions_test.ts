@@ -9,7 +9,7 @@ import { createClient } from "redis";
 import { memoryAdapter } from "../../../adapters/memory.ts";
 import { type RedisClient, redisSessions } from "../../../adapters/redis.ts";
 import { withSessions } from "../../../adapters/sessions.ts";
-import type { CompleteAdapter } from "../../../src/contract/adapter.ts";
+import type { CompleteAdapter, Plan } from "../../../src/contract/adapter.ts";
 import { AdapterError, InvalidConfig } from "../../../src/kernel/errors.ts";
 import {
   droppingProxy,
@@ -41,6 +41,26 @@ function service(client: RedisClient, storage: CompleteAdapter = memoryAdapter()
 async function usable(adapter: CompleteAdapter, ...tokens: readonly string[]): Promise<string[]> {
   const found = await Promise.all(tokens.map(async (token) => (await adapter.getSessionAndUser(token)) && token));
   return found.filter((token) => token !== null);
+}
+
+/** The same adapter, which is told before each call. */
+function dyingBy(storage: CompleteAdapter, die: () => void): CompleteAdapter {
+  return new Proxy(storage, {
+    get: (_, name) => {
+      const operation: unknown = Reflect.get(storage, name);
+      if (typeof operation !== "function") return operation;
+      return (...args: readonly unknown[]) => {
+        die();
+        return operation.apply(storage, args);
+      };
+    },
+  });
+}
+
+async function untilReady(client: Redis): Promise<void> {
+  for (let tries = 0; client.status !== "ready" && tries < 200; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }
 
 function say(what: string): void {
@@ -264,12 +284,59 @@ describe("redisSessions()", { skip }, () => {
     say(`128 revocations: ${counts.renewed} renewals came before, and 0 of 128 sessions are left`);
   });
 
+  test("leaves no ended session when the process ends at any command", async () => {
+    const plan: Plan = {
+      expect: { user: { id: "ada", email: ADA.email, emailVerified: null, securityStamp: null } },
+      updateUser: { id: "ada", emailVerified: new Date(1700000000000), securityStamp: "new" },
+      evict: { userId: "ada", email: ADA.email },
+      deleteSession: "own",
+      createSession: sessionOf("new", AT_IDP),
+    };
+    const signIn: Plan = {
+      deleteSession: "own",
+      createSession: sessionOf("new"),
+      updateUser: { id: "ada", name: "A" },
+    };
+    const counts = { kills: 0, written: 0 };
+    for (const [each, ends] of [[plan, ["own", "other"]], [signIn, ["own"]]] as const) {
+      for (let calls = 0, isDone = false; !isDone; calls++) {
+        await redis.flushall();
+        const storage = memoryAdapter();
+        const adapter = await started(redis, storage);
+        for (const token of ["own", "other"]) await adapter.createSession(sessionOf(token, AT_IDP));
+        const before = await storage.getUser("ada");
+        let left = calls;
+        const die = () => {
+          if (left-- <= 0) throw new Error("the process has ended");
+        };
+        const dying = service({
+          call: (command, ...args) => {
+            die();
+            return redis.call(command, ...args);
+          },
+        }, dyingBy(storage, die));
+        const answer = await Promise.resolve(dying.commit(each)).catch(() => "dead");
+        isDone = answer === "done";
+        if (!isDone) counts.kills++;
+        const isWritten = inspect(await storage.getUser("ada")) !== inspect(before);
+        if (isWritten && !isDone) counts.written++;
+        const found = await usable(adapter, "own", "other", "new");
+        if (isWritten) assert.deepEqual(found.filter((token) => (ends as readonly string[]).includes(token)), []);
+        else assert.ok(!found.includes("new"), `${calls} calls: ${found}`);
+        if (isDone) assert.ok(found.includes("new"));
+      }
+    }
+    assert.ok(counts.written > 3);
+    say(`${counts.kills} kills, ${counts.written} of them after the transaction: 0 ended sessions live`);
+  });
+
   test("stores nothing that ended when connections are dropped at any command", async () => {
     const proxy = await droppingProxy(server.url);
-    const client = new Redis(proxy.url, { maxRetriesPerRequest: 1, retryStrategy: () => 1 });
-    client.on("error", () => {});
     const counts = { runs: 0, failed: 0, drops: 0 };
-    for (const when of ["before", "after"] as const) {
+    const ways = (["before", "after"] as const).flatMap((when) => [0, 1].map((retries) => ({ when, retries })));
+    for (const { when, retries } of ways) {
+      const client = new Redis(proxy.url, { maxRetriesPerRequest: retries, retryStrategy: () => 1 });
+      client.on("error", () => {});
       for (let piece = 1, isOver = false; !isOver; piece++) {
         await redis.flushall();
         const storage = memoryAdapter();
@@ -277,7 +344,7 @@ describe("redisSessions()", { skip }, () => {
         const own = service(redis, storage);
         for (const token of ["a", "b", "c", "d"]) await own.createSession(sessionOf(token, AT_IDP));
         const adapter = service(client, storage);
-        await client.ping();
+        await untilReady(client);
         const before = proxy.drops;
         proxy.dropAt(piece, when);
         const ended = new Set<string>();
@@ -305,11 +372,11 @@ describe("redisSessions()", { skip }, () => {
         counts.drops += proxy.drops - before;
         isOver = proxy.drops === before;
       }
+      proxy.dropAt(Infinity, "before");
+      client.disconnect();
     }
-    proxy.dropAt(Infinity, "before");
-    client.disconnect();
     await proxy.close();
-    assert.ok(counts.drops >= 20);
+    assert.ok(counts.drops >= 40 && counts.failed >= 10);
     console.log(
       `  ${counts.drops} dropped connections in ${counts.runs} runs: ${counts.failed} operations failed, 0 ended sessions live`,
     );
@@ -430,9 +497,7 @@ describe("redisSessions() on a server of its own", { skip }, () => {
       await assert.rejects(async () => await adapter.getSessionAndUser("s"), AdapterError);
       await assert.rejects(async () => await adapter.deleteSessionsByUserId("ada"), AdapterError);
       await server.restart();
-      for (let tries = 0; client.status !== "ready" && tries < 200; tries++) {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
+      await untilReady(client);
       await adapter.createSession(sessionOf("t"));
       assert.deepEqual(await usable(adapter, "s", "t"), ["t"]);
       client.disconnect();
