@@ -5,10 +5,12 @@
  */
 import type { CompleteAdapter } from "../src/contract/adapter.ts";
 import type { RecordsOfUser, RecordStore } from "../src/contract/records_apart.ts";
+import type { SessionStore } from "../src/contract/sessions_apart.ts";
 import { existing } from "../src/contract/commit.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { commitPlan } from "./memory/plan.ts";
 import { findRecord, listRecords, putRecord, removeRecord, removeRecordsOf } from "./memory/records.ts";
+import { sessionsInMemory } from "./memory/sessions.ts";
 import {
   accountKey,
   addOwned,
@@ -97,6 +99,26 @@ export function memoryRecords({ now = systemRuntime.now }: MemoryAdapterOptions 
     ...recordOperations(tables),
     removeRecordsOf: (which: RecordsOfUser) => removeRecordsOf(tables, which),
   }) as RecordStore;
+}
+
+/**
+ * Keeps sessions in memory, beside an adapter: see `withSessions()`. For tests.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryAdapter, memorySessions } from "@x/auth/adapters/memory";
+ * import { withSessions } from "@x/auth/adapters/sessions";
+ * import assert from "node:assert/strict";
+ *
+ * const adapter = withSessions(memoryAdapter(), memorySessions());
+ *
+ * assert.equal(await adapter.getSessionAndUser("unknown"), null);
+ * ```
+ *
+ * @returns The sessions. Pass them to `withSessions()`.
+ */
+export function memorySessions(): SessionStore {
+  return rejecting<object>(sessionsInMemory()) as SessionStore;
 }
 
 /** Makes promises of all operations: code that is written for a database catches what they reject with. */

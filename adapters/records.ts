@@ -4,6 +4,7 @@
  * @module
  */
 import type { Adapter, CommitResult, Plan } from "../src/contract/adapter.ts";
+import { type Method, methodsOf } from "../src/contract/methods.ts";
 import {
   type RecordOperations,
   type RecordStore,
@@ -77,30 +78,15 @@ export function withRecords<Given extends Adapter>(
     ...(adapter.deleteUser && { deleteUser: (userId) => deleteUser(adapter, records, userId) }),
     ...(adapter.commit && { commit: (plan) => commit(adapter, records, plan) }),
   };
-  const noting = (operation: Operation) => (...args: readonly unknown[]) => {
+  const noting = (operation: Method) => (...args: readonly unknown[]) => {
     if (!warned.has(records)) warn("records-apart", APART);
     warned.add(records);
     return operation(...args);
   };
-  const operations = Object.entries({ ...operationsOf(adapter), ...own as Operations });
+  const operations = Object.entries({ ...methodsOf(adapter), ...own as Readonly<Record<string, Method>> });
   const noted: unknown = Object.fromEntries(operations.map(([name, run]) => [name, noting(run)]));
   // All methods of the adapter, and those on records.
   return noted as Given & RecordOperations;
-}
-
-type Operation = (...args: readonly unknown[]) => unknown;
-type Operations = Readonly<Record<string, Operation>>;
-
-/** The methods of an adapter. It may be an instance of a class with private members. */
-function operationsOf(adapter: object): Operations {
-  const found = new Map<string, Operation>();
-  for (let from = adapter; from && from !== Object.prototype; from = Object.getPrototypeOf(from)) {
-    for (const name of Object.getOwnPropertyNames(from)) {
-      const value: unknown = Reflect.get(adapter, name);
-      if (typeof value === "function" && name !== "constructor") found.set(name, value.bind(adapter));
-    }
-  }
-  return Object.fromEntries(found);
 }
 
 async function deleteUser(adapter: Adapter, records: RecordStore, userId: string) {

@@ -32,6 +32,8 @@ export const LAYERS: readonly (readonly string[])[] = [
     "adapters/conformance/",
     "adapters/kv/",
     "adapters/memory/",
+    "adapters/redis/",
+    "adapters/sessions/",
     "adapters/sql/",
   ],
   ["src/config/", "src/providers/", "src/node.ts", "adapters/", "migrate/better_auth/"],

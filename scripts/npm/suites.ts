@@ -35,7 +35,8 @@ export const EXCEPTIONS: readonly Exception[] = [
 ];
 
 /** Tests of adapters that take longer than all others together. */
-const SLOW = /\/adapters\/(?:deno_kv[a-z_]*|mysql[a-z_]*|postgres[a-z_]*|[a-z]+_contest)_test\.ts$/;
+const SLOW =
+  /\/adapters\/(?:deno_kv[a-z_]*|mysql[a-z_]*|postgres[a-z_]*|redis[a-z_]*|renamed_columns|[a-z]+_contest)_test\.ts$/;
 
 /**
  * Long tests of code that blocks the thread, which each runtime handles differently. Each runs in a process of its own:

@@ -212,10 +212,13 @@ export interface Adapter {
    * there are.
    */
   listRecords?(query: RecordsQuery): Awaitable<StoredRecord[]>;
+
+  /** Says what is wrong with the storage, in sentences, when `auth.check()` asks. No other operation needs it. */
+  findProblems?(): Awaitable<readonly string[]>;
 }
 
 /** An adapter that has every operation. */
-export type CompleteAdapter = Required<Adapter>;
+export type CompleteAdapter = Required<Omit<Adapter, "findProblems">>;
 
 /**
  * Everything that one sign-in changes, as data. Carry out the members in this order, in one transaction.

@@ -111,6 +111,7 @@ export type LogCode =
   | "sqlite-unopened"
   | "storage-moved"
   | "storage-tables"
+  | "storage-problem"
   | "storage-unreadable"
   | "timeout"
   | "token-request-refused"

@@ -42,14 +42,14 @@ async function problemsWith(engine: Engine, request: Request | undefined): Promi
     const { config, warn } = await engine.configured(request ?? null);
     for (const warning of toldToStrangers(config)) warn(warning);
     const found = await Promise.all([
-      config.storage ? storageProblem(config, config.storage) : null,
+      config.storage ? storageProblems(config, config.storage) : [],
       ...[...config.providersToCheck().values()].map((provider) => issuerProblem(config, provider)),
     ]);
     const known = request ? problemsOf(await engine.open(request)) : config.problems;
     const unguarded = config.protect && !hasGuard(engine.source) ? [new InvalidConfig(NO_GUARD)] : [];
     const told = await Promise.all(known.map((problem) => explained(problem, config.runtime, engine.mount)));
     const problems = [...told, ...config.providerProblems].map(copyError);
-    return [...problems, ...unguarded, ...found.filter((problem) => problem !== null)];
+    return [...problems, ...unguarded, ...found.flat().filter((problem) => problem !== null)];
   } catch (error) {
     if (error instanceof AuthError) return [error];
     throw error;
@@ -65,25 +65,28 @@ const NOBODY = "check@auth.invalid";
 const WRAPPED: readonly string[] = ["adapter-failed", "adapter-answer"] satisfies LogCode[];
 
 // Reads that every kind of storage answers, with any type of id. They open the storage and find its tables.
-async function storageProblem({ runtime, timeouts }: ResolvedConfig, storage: Storage): Promise<AuthError | null> {
+async function storageProblems({ runtime, timeouts }: ResolvedConfig, storage: Storage): Promise<AuthError[]> {
   const reads = [
     ["getUserByEmail", () => storage.getUserByEmail(NOBODY)],
     ["getUserByAccount", () => storage.getUserByAccount({ provider: "check", providerAccountId: "check" })],
     ["getSessionAndUser", () => storage.getSessionAndUser("check")],
   ] as const;
   try {
-    await withDeadline(runtime, timeouts.total, "the storage", async () => {
+    return await withDeadline(runtime, timeouts.total, "the storage", async () => {
       for (const [name, read] of reads) if (storage.has(name)) await read();
+      const found = await storage.guardIfPresent("findProblems", texts)?.() ?? [];
+      return found.map((problem) => new AdapterError(problem, { logCode: "storage-problem" }));
     });
-    return null;
   } catch (error) {
     // An adapter may say itself what is wrong, and what to do.
-    if (error instanceof AdapterError && error.logCode && !WRAPPED.includes(error.logCode)) return error;
-    return new AdapterError("Cannot read the storage of `adapter`", {
-      cause: withoutSecrets(innermostOf(error)),
-      logCode: "storage-unreadable",
-    });
+    if (error instanceof AdapterError && error.logCode && !WRAPPED.includes(error.logCode)) return [error];
+    const cause = withoutSecrets(innermostOf(error));
+    return [new AdapterError("Cannot read the storage of `adapter`", { cause, logCode: "storage-unreadable" })];
   }
+}
+
+function texts(answer: unknown): string[] {
+  return Array.isArray(answer) ? answer.filter((each) => typeof each === "string") : [];
 }
 
 async function issuerProblem(config: ResolvedConfig, provider: ResolvedProvider): Promise<AuthError | null> {

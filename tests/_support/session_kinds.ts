@@ -4,7 +4,8 @@
  * @module
  */
 import type { Adapter, AuthConfig } from "@x/auth";
-import { memoryAdapter } from "@x/auth/adapters/memory";
+import { memoryAdapter, memorySessions } from "@x/auth/adapters/memory";
+import { withSessions } from "@x/auth/adapters/sessions";
 
 /** A configuration with an empty storage. */
 export interface SessionKind extends AuthConfig {
@@ -22,7 +23,15 @@ export function otherAdapter(): Adapter {
 export function sessionKinds(other: () => Adapter = otherAdapter): Readonly<Record<string, () => SessionKind>> {
   return {
     "stored": () => ({ adapter: memoryAdapter(), session: { strategy: "database" } }),
+    "stored beside the adapter": () => ({
+      adapter: withSessions(memoryAdapter(), memorySessions()),
+      session: { strategy: "database" },
+    }),
     "sealed": () => ({ adapter: memoryAdapter(), session: { strategy: "jwt" } }),
+    "sealed, with rows beside the adapter": () => ({
+      adapter: withSessions(memoryAdapter(), memorySessions()),
+      session: { strategy: "jwt" },
+    }),
     "sealed, without rows": () => ({ adapter: memoryAdapter(), session: { strategy: "jwt", revalidate: false } }),
     "stored by an adapter of others": () => ({ adapter: other(), session: { strategy: "database" } }),
     "sealed, with an adapter of others": () => ({ adapter: other(), session: { strategy: "jwt" } }),
