@@ -64,14 +64,14 @@ function tableText(shape: Shape, { maker, types }: Style): string {
 }
 
 function columnText(
-  { name, kind, isRequired, isKeyed, isOwner }: ShapeColumn,
+  { name, kind, isRequired, isKeyed, length, isOwner }: ShapeColumn,
   { id, key }: Shape,
   types: ColumnTypes,
 ): string {
   const type = types[kind === "text" && !isKeyed ? "longText" : kind];
   const isKey = key.length === 1 && key[0] === name;
   return [
-    `${name}: ${type.replace("NAME", `"${name}"`)}`,
+    `${name}: ${type.replace("NAME", `"${name}"`).replace("LENGTH", String(length))}`,
     isKey ? ".primaryKey()" : isRequired ? ".notNull()" : "",
     id === "users" && isKey ? ".$defaultFn(() => crypto.randomUUID())" : "",
     isOwner ? '.references(() => users.id, { onDelete: "cascade" })' : "",
@@ -104,8 +104,7 @@ const DIALECTS: Readonly<
     module: "mysql-core",
     table: "mysql",
     types: {
-      // Three of them are the most that a key holds: 3,072 bytes.
-      text: "varchar(NAME, { length: 255 })",
+      text: "varchar(NAME, { length: LENGTH })",
       longText: "text(NAME)",
       integer: 'bigint(NAME, { mode: "number" })',
       timestamp: 'datetime(NAME, { mode: "date", fsp: 3 })',
