@@ -27,7 +27,7 @@ export function drizzleSchema(options: ModelOptions): string {
   const { dialect, schema, missing = false } = options;
   const { module, table, types } = DIALECTS[dialect];
   const maker = schema === undefined ? `${table}Table` : "schema.table";
-  const head = schema === undefined || missing ? "" : `const schema = ${table}Schema("${schema}");\n\n`;
+  const head = schema === undefined || missing ? "" : `const schema = pgSchema("${schema}");\n\n`;
   const text = head + shapes.map((shape) => tableText(shape, { maker, types })).join("\n");
   // What is called, and is not a method of what is called before.
   const called = text.replace(/^\/\/.*$/gm, "").match(/(?<![.\w$])\w+(?=\()/g);
@@ -105,7 +105,7 @@ const DIALECTS: Readonly<
     table: "mysql",
     types: {
       text: "varchar(NAME, { length: LENGTH })",
-      longText: "text(NAME)",
+      longText: "mediumtext(NAME)",
       integer: 'bigint(NAME, { mode: "number" })',
       timestamp: 'datetime(NAME, { mode: "date", fsp: 3 })',
       boolean: "boolean(NAME)",

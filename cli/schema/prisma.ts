@@ -98,7 +98,7 @@ const TYPES: Readonly<Record<SqlDialect, PrismaTypes>> = {
   mysql: {
     ...COMMON,
     text: { type: "String", attribute: "@db.VarChar(LENGTH)" },
-    longText: { type: "String", attribute: "@db.Text" },
+    longText: { type: "String", attribute: "@db.MediumText" },
     timestamp: { type: "DateTime", attribute: "@db.DateTime(3)" },
     json: { type: "String", attribute: "@db.LongText" },
     extraJson: { type: "String", attribute: "@db.LongText" },
