@@ -22,14 +22,10 @@ export type * from "../src/adapters.ts";
 export type { SqliteHandle, SqliteStatement } from "./sql/sqlite_connection.ts";
 export type { TableNameOptions, TableOptions } from "./sql/schema.ts";
 
-/** Options of {@linkcode sqliteSchema}. */
-export interface SqliteSchemaOptions {
+/** Options of {@linkcode sqliteAdapter}. */
+export interface SqliteAdapterOptions {
   /** Names of tables, and of their columns where they are others. @default the names of `@auth/drizzle-adapter` */
   readonly tables?: TableNameOptions | undefined;
-}
-
-/** Options of {@linkcode sqliteAdapter}. */
-export interface SqliteAdapterOptions extends SqliteSchemaOptions {
   /**
    * When a write is done. `full`: when it survives a power failure. `normal`: many times faster, but a power failure can
    * undo the last writes. The end of the process cannot.
@@ -160,7 +156,7 @@ function databaseOf(
  * @returns Statements that can be run more than once.
  * @throws {InvalidConfig} if a name is not a valid identifier.
  */
-export function sqliteSchema({ tables = {} }: SqliteSchemaOptions = {}): string {
+export function sqliteSchema({ tables = {} }: Pick<SqliteAdapterOptions, "tables"> = {}): string {
   const naming = tableNaming({ source: null, tables, defaults: SQLITE_NAMES, ids: TABLE_IDS });
   const statements = migrationStatements(naming, () => []);
   return statements.map((statement) => `${statement};\n`).join("");

@@ -33,7 +33,7 @@ Formats:
 Options:
   --dialect NAME         the database: ${DIALECTS.join(", ")}
   --missing              only what Auth.js's models lack (prisma and drizzle)
-  --schema NAME          the schema of the tables
+  --schema NAME          the schema of the tables (postgres)
   --tables users=NAME,…  names of tables, by what they hold:
                          ${TABLE_IDS.slice(0, 4).join(", ")},
                          ${TABLE_IDS.slice(4).join(", ")}

@@ -27,7 +27,7 @@ export function drizzleSchema(options: ModelOptions): string {
   const { dialect, schema, missing = false } = options;
   const { module, table, types } = DIALECTS[dialect];
   const maker = schema === undefined ? `${table}Table` : "schema.table";
-  const head = schema === undefined || missing ? "" : `const schema = ${table}Schema("${schema}");\n\n`;
+  const head = schema === undefined || missing ? "" : `const schema = pgSchema("${schema}");\n\n`;
   const text = head + shapes.map((shape) => tableText(shape, { maker, types })).join("\n");
   // What is called, and is not a method of what is called before.
   const called = text.replace(/^\/\/.*$/gm, "").match(/(?<![.\w$])\w+(?=\()/g);
@@ -64,14 +64,14 @@ function tableText(shape: Shape, { maker, types }: Style): string {
 }
 
 function columnText(
-  { name, kind, isRequired, isKeyed, isOwner }: ShapeColumn,
+  { name, kind, isRequired, isKeyed, length, isOwner }: ShapeColumn,
   { id, key }: Shape,
   types: ColumnTypes,
 ): string {
   const type = types[kind === "text" && !isKeyed ? "longText" : kind];
   const isKey = key.length === 1 && key[0] === name;
   return [
-    `${name}: ${type.replace("NAME", `"${name}"`)}`,
+    `${name}: ${type.replace("NAME", `"${name}"`).replace("LENGTH", String(length))}`,
     isKey ? ".primaryKey()" : isRequired ? ".notNull()" : "",
     id === "users" && isKey ? ".$defaultFn(() => crypto.randomUUID())" : "",
     isOwner ? '.references(() => users.id, { onDelete: "cascade" })' : "",
@@ -104,9 +104,8 @@ const DIALECTS: Readonly<
     module: "mysql-core",
     table: "mysql",
     types: {
-      // Three of them are the most that a key holds: 3,072 bytes.
-      text: "varchar(NAME, { length: 255 })",
-      longText: "text(NAME)",
+      text: "varchar(NAME, { length: LENGTH })",
+      longText: "mediumtext(NAME)",
       integer: 'bigint(NAME, { mode: "number" })',
       timestamp: 'datetime(NAME, { mode: "date", fsp: 3 })',
       boolean: "boolean(NAME)",

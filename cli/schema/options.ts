@@ -16,7 +16,7 @@ export const DIALECTS: readonly SqlDialect[] = ["postgres", "mysql", "sqlite"];
 export interface SchemaOptions {
   /** The database. */
   readonly dialect: SqlDialect;
-  /** The schema of the tables. SQLite has none. @default the one that the connection uses */
+  /** The schema of the tables, in PostgreSQL. @default the one that the connection uses */
   readonly schema?: string | undefined;
   /** Names of tables. @default the names of Auth.js's adapter for that software */
   readonly tables?: Readonly<Partial<Record<TableId, string | undefined>>> | undefined;
@@ -28,12 +28,12 @@ export interface ModelOptions extends SchemaOptions {
   readonly missing?: boolean | undefined;
 }
 
-/** Checks what the types do not. @throws {InvalidConfig} if there is no such database, or it has no schemas. */
+/** Checks what the types do not. @throws {InvalidConfig} if there is no such database, or `schema` is for another one. */
 export function assertOptions({ dialect, schema }: SchemaOptions): void {
   if (!DIALECTS.includes(dialect)) {
     throw new InvalidConfig(`Cannot print a schema: dialect must be ${DIALECTS.join(", ")}`);
   }
-  if (dialect === "sqlite" && schema !== undefined) {
-    throw new InvalidConfig("Cannot print a schema: SQLite has no schemas. Leave out `schema`");
+  if (dialect !== "postgres" && schema !== undefined) {
+    throw new InvalidConfig("Cannot print a schema: only PostgreSQL has schemas within a database. Leave out `schema`");
   }
 }

@@ -51,14 +51,14 @@ function modelText(shape: Shape, options: ModelOptions): string {
 }
 
 function fieldOf(column: ShapeColumn, { id, key, indexes }: Shape, dialect: SqlDialect): Field {
-  const { name, kind, isRequired, isKeyed } = column;
+  const { name, kind, isRequired, isKeyed, length } = column;
   const { type, attribute } = TYPES[dialect][kind === "text" && !isKeyed ? "longText" : kind];
   const unique = indexes.find(({ unique, columns: [first] }) => unique && first === name);
   const attributes = [
     ...(key.length === 1 && key[0] === name ? ["@id"] : []),
     ...(id === "users" && name === "id" ? ["@default(cuid())"] : []),
     ...(unique ? [unique.name ? `@unique(map: "${unique.name}")` : "@unique"] : []),
-    ...(attribute ? [attribute] : []),
+    ...(attribute ? [attribute.replace("LENGTH", String(length))] : []),
   ];
   return [name, `${type}${isRequired ? "" : "?"}`, attributes.join(" ")];
 }
@@ -97,9 +97,8 @@ const TYPES: Readonly<Record<SqlDialect, PrismaTypes>> = {
   },
   mysql: {
     ...COMMON,
-    // Three of them are the most that a key holds: 3,072 bytes.
-    text: { type: "String", attribute: "@db.VarChar(255)" },
-    longText: { type: "String", attribute: "@db.Text" },
+    text: { type: "String", attribute: "@db.VarChar(LENGTH)" },
+    longText: { type: "String", attribute: "@db.MediumText" },
     timestamp: { type: "DateTime", attribute: "@db.DateTime(3)" },
     json: { type: "String", attribute: "@db.LongText" },
     extraJson: { type: "String", attribute: "@db.LongText" },

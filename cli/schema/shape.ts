@@ -15,7 +15,7 @@ import {
   TABLES,
 } from "../../adapters/sql/schema.ts";
 import { assertOptions, type ModelOptions } from "./options.ts";
-import { indexNames } from "./sql.ts";
+import { madeBy } from "./sql.ts";
 
 /** A column of a {@linkcode Shape}. */
 export interface ShapeColumn {
@@ -24,6 +24,8 @@ export interface ShapeColumn {
   readonly isRequired: boolean;
   /** Whether rows are found by it. */
   readonly isKeyed: boolean;
+  /** The most characters of a text by which rows are found, in MySQL. */
+  readonly length: number;
   /** Whether it refers to a user. */
   readonly isOwner: boolean;
   /** Whether the tables of Auth.js lack it. */
@@ -60,19 +62,19 @@ export function shapesOf(options: ModelOptions, defaults: TableNames): Shape[] {
   const { schema, tables = {}, missing = false } = options;
   if (schema !== undefined) assertName(schema);
   const names = tableNames(tables, defaults);
-  const nameOf = indexNames({ ...options, tables: names });
+  const made = madeBy({ ...options, tables: names });
   const owned = TABLE_IDS.filter((id) => TABLES[id].owned);
   return TABLE_IDS.map((id): Shape => {
     const { key, unique, isPlain = false } = TABLES[id];
     const isWhole = !missing || isPlain;
     const table = names[id];
     const index = (columns: readonly string[], unique: boolean): ShapeIndex => {
-      return { columns, unique, name: nameOf(table, columns) };
+      return { columns, unique, name: made.indexName(table, columns) };
     };
     return {
       id,
       table,
-      columns: columnsOf(id).filter(({ isAdded }) => isWhole || isAdded),
+      columns: columnsOf(id, (name) => made.lengthOf(table, name)).filter(({ isAdded }) => isWhole || isAdded),
       key,
       indexes: [
         ...(unique && isWhole ? [index([unique], true)] : []),
@@ -90,7 +92,10 @@ export function commented(text: string): string {
   return text.replace(/^.*$(?=\n)/gm, (line) => `// ${line}`.trimEnd());
 }
 
-function columnsOf(id: TableId): ShapeColumn[] {
+/** Three columns of that length are the most that a key of MySQL holds: 3,072 bytes. */
+const LENGTH = 255;
+
+function columnsOf(id: TableId, lengthOf: (column: string) => number | undefined): ShapeColumn[] {
   const { columns, key, unique, owned = false, isPlain = false } = TABLES[id];
   const keyed = new Set([...key, unique, ...indexesOf(id).flat()]);
   const own = columns.map(({ name, kind, empty, isLater = false }): ShapeColumn => ({
@@ -98,17 +103,19 @@ function columnsOf(id: TableId): ShapeColumn[] {
     kind,
     isRequired: empty === "never",
     isKeyed: keyed.has(name),
+    length: lengthOf(name) ?? LENGTH,
     isOwner: owned && name === "userId",
     isAdded: isPlain || isLater,
   }));
-  const extra = {
+  const extra: ShapeColumn = {
     name: EXTRA,
     kind: "extraJson",
     isRequired: false,
     isKeyed: false,
+    length: LENGTH,
     isOwner: false,
     isAdded: true,
-  } as const;
+  };
   return isPlain ? own : [...own, extra];
 }
 

@@ -39,10 +39,31 @@ export function sqlSchema(options: SchemaOptions): string {
   return statements(where);
 }
 
-/** Finds the names of indexes: what the adapter makes by itself must not be made twice. */
-export function indexNames(options: SchemaOptions): (table: string, columns: readonly string[]) => string | undefined {
-  const sql = STATEMENTS[options.dialect]?.(options) ?? "";
-  const found = sql.matchAll(/index if not exists "([^"]+)" on (?:"[^"]+"\.)?"([^"]+)" \(([^)]*)\)/g);
-  const names = new Map([...found].map(([, name = "", table, list = ""]) => [`${table} (${list})`, name]));
-  return (table, columns) => names.get(`${table} (${columns.map((column) => `"${column}"`).join(", ")})`);
+/** What the adapter makes: models must not make it a second time, or otherwise. */
+export interface Made {
+  /** The name of an index. */
+  indexName(table: string, columns: readonly string[]): string | undefined;
+  /** The most characters of a column, where the database wants to know that. */
+  lengthOf(table: string, column: string): number | undefined;
+}
+
+/** Reads what the statements for a database say of its tables. */
+export function madeBy(options: SchemaOptions): Made {
+  // Names need no quotes: they are letters, digits and underscores.
+  const statements = (STATEMENTS[options.dialect]?.(options) ?? "").replaceAll(/["`]/g, "").split(";\n");
+  const found = statements.flatMap((text): [key: string, value: string][] => {
+    const [, table = ""] = /^create (?:table|(?:unique )?index) if not exists (?:\w+ on )?(?:\w+\.)?(\w+)/.exec(text) ??
+      [];
+    const indexes = text.matchAll(/index (?:if not exists )?(\w+) (?:on \S+ )?\(([\w, ]+)\)/g);
+    const lengths = text.matchAll(/^\s*(\w+) varchar\((\d+)\)/gm);
+    return [
+      ...[...indexes].map(([, name = "", columns]): [string, string] => [`${table} (${columns})`, name]),
+      ...[...lengths].map(([, column, length = ""]): [string, string] => [`${table}.${column}`, length]),
+    ];
+  });
+  const known = new Map(found);
+  return {
+    indexName: (table, columns) => known.get(`${table} (${columns.join(", ")})`),
+    lengthOf: (table, column) => Number(known.get(`${table}.${column}`)) || undefined,
+  };
 }

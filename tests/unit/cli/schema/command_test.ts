@@ -48,9 +48,10 @@ describe("schemaCommand()", () => {
     [["sql", "--drop", ...SQLITE], /--drop/],
     [["sql", "--dialect"], /--dialect/],
     [["sql", "--missing", ...SQLITE], /^`--missing` is for prisma and drizzle/],
-    [["sql", "--schema", "auth", ...SQLITE], /SQLite has no schemas/],
+    [["sql", "--schema", "auth", ...SQLITE], /only PostgreSQL has schemas/],
     [["prisma", "--dialect", "postgres", "--schema", 'a"b'], /Cannot use "a"b" as a name/],
-    [["drizzle", "--dialect", "mysql", "--schema", 'a");drop'], /as a name/],
+    [["drizzle", "--dialect", "postgres", "--schema", 'a");drop'], /as a name/],
+    [["drizzle", "--dialect", "mysql", "--schema", "auth"], /only PostgreSQL has schemas/],
     [["prisma", "--tables", "users=a b", ...SQLITE], /Cannot use "a b" as a name/],
     [["prisma", "--tables", "users=x,accounts=X", ...SQLITE], /two tables have the same name/],
     ...["user=people", "users", "users=", "users=a=b", "toString=x"].map((tables) =>

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { postgresSchema } from "../../../../adapters/postgres.ts";
 import { sqliteAdapter, sqliteSchema } from "../../../../adapters/sqlite.ts";
-import { indexNames, sqlSchema } from "../../../../cli/schema/sql.ts";
+import { madeBy, sqlSchema } from "../../../../cli/schema/sql.ts";
 import { InvalidConfig } from "../../../../src/kernel/errors.ts";
 
 describe("sqlSchema()", () => {
@@ -36,15 +36,14 @@ describe("sqliteSchema()", () => {
   });
 });
 
-describe("indexNames()", () => {
+describe("madeBy()", () => {
   test("finds the names of indexes by their tables and columns", () => {
-    const postgres = indexNames({ dialect: "postgres", schema: "auth", tables: { records: "notes" } });
-    assert.equal(postgres("notes", ["userId", "kind", "id"]), "notes_userId_index");
-    assert.equal(postgres("users", ["email"]), "users_email_unique");
-    assert.equal(postgres("users", ["name"]), undefined);
-    assert.equal(
-      indexNames({ dialect: "sqlite" })("authRecord", ["group", "kind", "id"]),
-      "authRecord_group_kind_id_index",
-    );
+    const postgres = madeBy({ dialect: "postgres", schema: "auth", tables: { records: "notes" } });
+    assert.equal(postgres.indexName("notes", ["userId", "kind", "id"]), "notes_userId_index");
+    assert.equal(postgres.indexName("users", ["email"]), "users_email_unique");
+    assert.equal(postgres.indexName("users", ["name"]), undefined);
+    const sqlite = madeBy({ dialect: "sqlite" });
+    assert.equal(sqlite.indexName("authRecord", ["group", "kind", "id"]), "authRecord_group_kind_id_index");
+    assert.equal(sqlite.lengthOf("user", "email"), undefined);
   });
 });

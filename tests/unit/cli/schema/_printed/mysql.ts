@@ -4,19 +4,19 @@ import {
   datetime,
   index,
   longtext,
+  mediumtext,
   mysqlTable,
   primaryKey,
-  text,
   uniqueIndex,
   varchar,
 } from "drizzle-orm/mysql-core";
 
 export const users = mysqlTable("user", {
   id: varchar("id", { length: 255 }).primaryKey().$defaultFn(() => crypto.randomUUID()),
-  name: text("name"),
+  name: mediumtext("name"),
   email: varchar("email", { length: 255 }),
   emailVerified: datetime("emailVerified", { mode: "date", fsp: 3 }),
-  image: text("image"),
+  image: mediumtext("image"),
   extra: longtext("extra"),
 }, (table) => [
   uniqueIndex("user_email_unique").on(table.email),
@@ -24,16 +24,16 @@ export const users = mysqlTable("user", {
 
 export const accounts = mysqlTable("account", {
   userId: varchar("userId", { length: 255 }).notNull().references(() => users.id, { onDelete: "cascade" }),
-  type: text("type").notNull(),
+  type: mediumtext("type").notNull(),
   provider: varchar("provider", { length: 255 }).notNull(),
   providerAccountId: varchar("providerAccountId", { length: 255 }).notNull(),
-  refresh_token: text("refresh_token"),
-  access_token: text("access_token"),
+  refresh_token: mediumtext("refresh_token"),
+  access_token: mediumtext("access_token"),
   expires_at: bigint("expires_at", { mode: "number" }),
-  token_type: text("token_type"),
-  scope: text("scope"),
-  id_token: text("id_token"),
-  session_state: text("session_state"),
+  token_type: mediumtext("token_type"),
+  scope: mediumtext("scope"),
+  id_token: mediumtext("id_token"),
+  session_state: mediumtext("session_state"),
   extra: longtext("extra"),
 }, (table) => [
   primaryKey({ columns: [table.provider, table.providerAccountId] }),
@@ -66,12 +66,12 @@ export const verificationTokens = mysqlTable("verificationToken", {
 export const authenticators = mysqlTable("authenticator", {
   credentialID: varchar("credentialID", { length: 255 }).primaryKey(),
   userId: varchar("userId", { length: 255 }).notNull().references(() => users.id, { onDelete: "cascade" }),
-  providerAccountId: text("providerAccountId").notNull(),
-  credentialPublicKey: text("credentialPublicKey").notNull(),
+  providerAccountId: mediumtext("providerAccountId").notNull(),
+  credentialPublicKey: mediumtext("credentialPublicKey").notNull(),
   counter: bigint("counter", { mode: "number" }).notNull(),
-  credentialDeviceType: text("credentialDeviceType").notNull(),
+  credentialDeviceType: mediumtext("credentialDeviceType").notNull(),
   credentialBackedUp: boolean("credentialBackedUp").notNull(),
-  transports: text("transports"),
+  transports: mediumtext("transports"),
   extra: longtext("extra"),
 }, (table) => [
   index("authenticator_userId_index").on(table.userId),
