@@ -11,7 +11,8 @@ import { sqlAdapter, sqlRecords } from "./sql/adapter.ts";
 import { type MysqlDatabase, mysqlDatabase } from "./sql/mysql_database.ts";
 import { type MysqlSource, poolOf } from "./sql/mysql_driver.ts";
 import { migrationStatements, MYSQL_NAMES } from "./sql/mysql_schema.ts";
-import { TABLE_IDS, type TableId, type TableNameOptions, tableNames } from "./sql/schema.ts";
+import { TABLE_IDS, type TableId, type TableNameOptions } from "./sql/schema.ts";
+import { tableNaming } from "./sql/table_naming.ts";
 
 export type * from "../src/adapters.ts";
 export type {
@@ -23,11 +24,11 @@ export type {
   MysqlStatement,
 } from "./sql/mysql_driver.ts";
 export type { KyselyConnection, KyselyLike, KyselyResult } from "./sql/mysql_kysely.ts";
-export type { TableNameOptions } from "./sql/schema.ts";
+export type { DrizzleTable, TableNameOptions, TableOptions } from "./sql/schema.ts";
 
 /** Options of {@linkcode mysqlSchema}: names of tables. */
 export interface MysqlSchemaOptions {
-  /** Names of tables. @default the names of `@auth/drizzle-adapter` */
+  /** Names of tables, and of their columns where they are others. @default the names of `@auth/drizzle-adapter` */
   readonly tables?: TableNameOptions | undefined;
 }
 
@@ -124,7 +125,7 @@ function databaseOf(
   ids: readonly TableId[],
 ): MysqlDatabase {
   return mysqlDatabase(poolOf(connection), {
-    naming: { names: tableNames(tables, MYSQL_NAMES), ids },
+    naming: tableNaming({ source: connection, tables, defaults: MYSQL_NAMES, ids }),
     runtime: systemRuntime,
     now,
     makeId: () => randomUuid(systemRuntime),
@@ -147,6 +148,6 @@ function databaseOf(
  * @throws {InvalidConfig} if a name is not a valid identifier.
  */
 export function mysqlSchema({ tables = {} }: MysqlSchemaOptions = {}): string {
-  const naming = { names: tableNames(tables, MYSQL_NAMES), ids: TABLE_IDS };
+  const naming = tableNaming({ source: null, tables, defaults: MYSQL_NAMES, ids: TABLE_IDS });
   return migrationStatements(naming).map((statement) => `${statement};\n`).join("");
 }

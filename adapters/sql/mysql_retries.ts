@@ -4,7 +4,8 @@
  * @module
  */
 import type { Constraint } from "./adapter.ts";
-import { codeOf, MOST_RETRIES } from "./postgres_retries.ts";
+import { codeOf } from "./postgres_errors.ts";
+import { MOST_RETRIES } from "./postgres_retries.ts";
 
 /** Numbers of errors after which a transaction did not happen, because it collided with another one. */
 const COLLISIONS: ReadonlySet<number> = new Set([

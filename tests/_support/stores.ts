@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Adapter, AdapterUser, CompleteAdapter, Plan } from "@x/auth";
+import type { AdapterUser, CompleteAdapter, Plan } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import type { Dump, Row } from "./invariants.ts";
@@ -102,7 +102,7 @@ function openMemory(now: () => number): Store {
   let noted = new Keys();
   const rows = Object.fromEntries(
     Object.keys(memory).map((name) => [name, (...args: never[]) => {
-      const result = (memory[name as keyof Adapter] as (...args: unknown[]) => unknown)(...args);
+      const result = (memory[name as keyof typeof memory] as (...args: unknown[]) => unknown)(...args);
       noted.note(args[0]);
       return result;
     }]),

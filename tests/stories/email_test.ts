@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import process from "node:process";
-import { type Adapter, type AuthConfig, createAuth, type EmailOptions } from "@x/auth";
+import { type Adapter, type AuthConfig, type CompleteAdapter, createAuth, type EmailOptions } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { AccessDenied, AdapterError, InvalidConfig } from "@x/auth/errors";
 import { Browser } from "../_support/browser.ts";
@@ -38,9 +38,9 @@ const PLAIN_OPERATIONS = [
   "deleteSession",
   "createVerificationToken",
   "useVerificationToken",
-] as const satisfies readonly (keyof Adapter)[];
+] as const satisfies readonly (keyof CompleteAdapter)[];
 
-function open(config: AuthConfig = {}, options: EmailOptions = {}, only?: readonly (keyof Adapter)[]): Stage {
+function open(config: AuthConfig = {}, options: EmailOptions = {}, only?: readonly (keyof CompleteAdapter)[]): Stage {
   const box = mailbox(options);
   const adapter = memoryAdapter();
   const given: Adapter = only ? Object.fromEntries(only.map((name) => [name, adapter[name]])) : adapter;

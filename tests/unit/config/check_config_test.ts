@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { test } from "node:test";
 import { inspect } from "node:util";
-import type { Adapter } from "../../../src/contract/adapter.ts";
+import type { Adapter, CompleteAdapter } from "../../../src/contract/adapter.ts";
 import { memoryAdapter } from "../../../adapters/memory.ts";
 import type { AuthConfig } from "../../../src/contract/config.ts";
 import { ConfigError } from "../../../src/kernel/errors.ts";
@@ -34,7 +34,7 @@ const typed = credentials({ authorize: () => null });
 const mail: EmailProvider = { id: "email", name: "Email", type: "email", sendVerificationRequest: () => {} };
 const as = <T>(value: unknown): T => value as T;
 
-function without(operation: keyof Adapter): Adapter {
+function without(operation: keyof CompleteAdapter): Adapter {
   const { [operation]: _, ...others } = memoryAdapter();
   return others;
 }
