@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AdapterUser, CompleteAdapter, Plan } from "@x/auth";
+import type { Adapter, AdapterUser, CompleteAdapter, Plan } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import type { Dump, Row } from "./invariants.ts";
