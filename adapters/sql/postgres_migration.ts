@@ -56,7 +56,7 @@ async function runAlone(pool: Pool, runtime: PauseRuntime, statement: string): P
       if (!condition || !body) return void await pool.query(statement, []);
       // Blocks are not known everywhere either.
       const [row] = await pool.query(`select (${condition})::int as "0"`, []);
-      if (Number(row?.[0]) === 1) await pool.query(body, []);
+      if (Number(row?.[0]) === 1) await pool.query(body.replace(" add foreign key ", NAMED_KEY), []);
       return;
     } catch (error) {
       if (tries >= TRIES.most || !(isCollision(error) || RACED.includes(codeOf(error)))) throw error;
@@ -64,6 +64,9 @@ async function runAlone(pool: Pool, runtime: PauseRuntime, statement: string): P
     await pause(runtime, TRIES.pause);
   }
 }
+
+/** Under a name: of two instances that add it at once, one is told that it exists. */
+const NAMED_KEY = ' add constraint "x_auth_owner" foreign key ';
 
 /** A statement that is run under a condition. */
 const BLOCK = /^do \$\$ begin if (?<condition>.+?) then (?<body>.+?); end if; end \$\$$/s;

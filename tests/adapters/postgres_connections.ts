@@ -108,7 +108,7 @@ describe("A PrismaClient", { skip }, () => {
         "done",
       );
       assert.equal(Number((await admin.query("select last_value from again.times")).rows[0].last_value), 2);
-      await admin.query("drop trigger fail on again."Session"; drop function again.fail; drop sequence again.times");
+      await admin.query('drop trigger fail on again."Session"; drop function again.fail; drop sequence again.times');
     }
     assert.equal((await adapter.listSessionsByUserId("ada")).length, 2);
     // It waits for ever for a connection that was lost within a transaction.

@@ -6,7 +6,8 @@ import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import postgres from "postgres";
 import { printLine } from "../../scripts/print.ts";
-import { postgresAdapter, type PostgresDriver } from "../../adapters/postgres.ts";
+import { type PostgresAdapter, postgresAdapter, type PostgresDriver } from "../../adapters/postgres.ts";
+import { POSTGRES_NAMES } from "../../adapters/sql/postgres_schema.ts";
 import { CommitUnknown } from "../../adapters/sql/postgres_retries.ts";
 import { chanceOf, seedOf } from "../_support/chance.ts";
 import { findPostgres, type PostgresServer, skipsWithoutPostgres, startPostgres } from "../_support/postgres.ts";
@@ -55,6 +56,11 @@ const DRIVES: Readonly<Record<string, (url: string) => Drive>> = {
   },
 };
 
+/** All use the same tables. */
+function adapterOf(driver: PostgresDriver): PostgresAdapter {
+  return postgresAdapter(driver, { tables: POSTGRES_NAMES });
+}
+
 /** How a sign-in ended for the one who asked for it. */
 type Ending = "done" | "refused" | "unknown";
 
@@ -82,7 +88,7 @@ describe("Of sign-ins on PostgreSQL nothing is lost and nothing doubled", { skip
     server = await startPostgres(bin);
     faulty = await startFaultyServer(server.url);
     plain = new pg.Pool({ connectionString: server.url, max: 4 });
-    await postgresAdapter(plain).migrate();
+    await adapterOf(plain).migrate();
   });
   after(async () => {
     await plain.end();
@@ -92,11 +98,11 @@ describe("Of sign-ins on PostgreSQL nothing is lost and nothing doubled", { skip
   beforeEach(() => faulty.choose(() => undefined));
 
   const prepare = (name: string) =>
-    postgresAdapter(plain).createVerificationToken({ identifier: name, token: name, expires: LATER });
+    adapterOf(plain).createVerificationToken({ identifier: name, token: name, expires: LATER });
 
   async function signIn(driver: PostgresDriver, name: string): Promise<Ending> {
     try {
-      assert.equal(await postgresAdapter(driver).commit(planOf(name)), "done", name);
+      assert.equal(await adapterOf(driver).commit(planOf(name)), "done", name);
       return "done";
     } catch (error) {
       if (error instanceof assert.AssertionError) throw error;
@@ -133,8 +139,8 @@ describe("Of sign-ins on PostgreSQL nothing is lost and nothing doubled", { skip
         }
       }
       faulty.choose((index) => index < 2 ? "collided" : undefined);
-      assert.deepEqual([await postgresAdapter(driver).once(name, LATER)], [true]);
-      assert.equal(await postgresAdapter(driver).once(name, LATER), false);
+      assert.deepEqual([await adapterOf(driver).once(name, LATER)], [true]);
+      assert.equal(await adapterOf(driver).once(name, LATER), false);
       await end();
     });
 
@@ -143,7 +149,7 @@ describe("Of sign-ins on PostgreSQL nothing is lost and nothing doubled", { skip
       const seed = seedOf(process.env.SEED);
       const chance = chanceOf(seed);
       const { driver, end, faults } = drive(faulty.url);
-      await postgresAdapter(driver).getUser("nobody");
+      await adapterOf(driver).getUser("nobody");
       faulty.choose(() => chance.hits(0.05) ? chance.pick(faults) : undefined);
       const counts: Record<Ending, number> = { done: 0, refused: 0, unknown: 0 };
       const caller = async (number: number) => {
