@@ -7,6 +7,10 @@ const FILE = ["tests/unit/adapters/sqlite_file_test.ts"];
 const MEMORY = ["tests/unit/adapters/memory_test.ts"];
 const POSTGRES = ["tests/unit/adapters/sql/postgres_database_test.ts"];
 const SERVER = ["tests/unit/adapters/postgres_server_test.ts"];
+const DRIVER = ["tests/unit/adapters/sql/postgres_driver_test.ts"];
+const ERRORS = ["tests/unit/adapters/sql/postgres_errors_test.ts"];
+const TRANSACTED = ["tests/unit/adapters/sql/postgres_transaction_test.ts"];
+const LIKE = ["tests/unit/adapters/postgres_like_test.ts"];
 const QUEUE = "adapters/sql/lock_queue.ts";
 const CONNECTION = "adapters/sql/sqlite_connection.ts";
 const SQLITE = "adapters/sql/sqlite_database.ts";
@@ -219,6 +223,83 @@ export const databases: readonly Mutant[] = [
     find: 'const ISOLATION = "isolation level read committed";',
     replace: 'const ISOLATION = "read write";',
     tests: ["tests/unit/adapters/sql/postgres_driver_test.ts"],
+  },
+  {
+    name: "DB-5: transactions of Kysely are as strict as the database's default",
+    file: "adapters/sql/postgres_by_kysely.ts",
+    find: 'setIsolationLevel("read committed");',
+    replace: 'setIsolationLevel("serializable" as never);',
+    tests: DRIVER,
+  },
+  {
+    name: "DB-5: transactions of Prisma are as strict as the database's default",
+    file: "adapters/sql/postgres_by_prisma.ts",
+    find: 'isolationLevel: "ReadCommitted", maxWait: 10_000',
+    replace: 'isolationLevel: "Serializable" as never, maxWait: 10_000',
+    tests: DRIVER,
+  },
+  {
+    name: "DB-5: plugins of Kysely change statements",
+    file: "adapters/sql/postgres_by_kysely.ts",
+    find: "const kysely = given.withoutPlugins();",
+    replace: "const kysely = given;",
+    tests: DRIVER,
+  },
+  {
+    name: "DB-5: a commit that failed without a word of the server counts as refused",
+    file: TRANSACTION,
+    find: "if (!ended || isRefused(error)) throw error;",
+    replace: "if (!ended || error instanceof Error) throw error;",
+    tests: TRANSACTED,
+  },
+  {
+    name: "DB-5: the server is asked about a commit that it refused",
+    file: TRANSACTION,
+    find: "if (!ended || isRefused(error)) throw error;",
+    replace: "if (!ended) throw error;",
+    tests: TRANSACTED,
+  },
+  {
+    name: "DB-5: a commit of unknown outcome is repeated where transactions have no number",
+    file: TRANSACTION,
+    find: "if (ended.id === null) throw new CommitUnknown(UNKNOWN, { cause: error });",
+    replace: "if (ended.id === null) throw error;",
+    tests: TRANSACTED,
+  },
+  {
+    name: "DB-5: no transaction works where transactions have no number",
+    file: TRANSACTION,
+    find: "if (asksNumber && isLacking(error)) {",
+    replace: "if (asksNumber && error === null) {",
+    tests: TRANSACTED,
+  },
+  {
+    name: "DB-5: an ambiguous commit of CockroachDB counts as refused",
+    file: "adapters/sql/postgres_errors.ts",
+    find: '  "40003",\n  "57P01",',
+    replace: '  "57P01",',
+    tests: ERRORS,
+  },
+  {
+    name: "DB-5: a collision that Prisma reports is not retried",
+    file: "adapters/sql/postgres_errors.ts",
+    find: '"40P01", "TransactionWriteConflict", "P2034"]',
+    replace: '"40P01"]',
+    tests: ERRORS,
+  },
+  {
+    name: "DB-5: the code of the database is not read from errors of Prisma",
+    file: "adapters/sql/postgres_errors.ts",
+    find: 'member(inner, "originalCode")].find',
+    replace: 'member(inner, "")].find',
+    tests: ERRORS,
+  },
+  {
+    name: "DB-5: tables cannot be made where the database has no locks and no blocks",
+    file: "adapters/sql/postgres_migration.ts",
+    find: "if (!isLacking(error)) throw error;",
+    replace: "throw error;",
+    tests: LIKE,
   },
   {
     name: "DB-5: dates without a time zone are written as of the connection's",

@@ -88,4 +88,18 @@ export const places: readonly Mutant[] = [
     replace: "if (pool === null) throw",
     tests: ["tests/unit/adapters/sql/postgres_driver_test.ts"],
   },
+  {
+    name: "PLC-4: requests share a transaction of Kysely",
+    file: "adapters/sql/postgres_by_kysely.ts",
+    find: "if (given.isTransaction) throw",
+    replace: "if (given === null) throw",
+    tests: ["tests/unit/adapters/sql/postgres_driver_test.ts"],
+  },
+  {
+    name: "PLC-4: a connection without transactions is used",
+    file: "adapters/sql/postgres_driver.ts",
+    find: "if (isNeonHttp(driver)) throw",
+    replace: "if (driver === null) throw",
+    tests: ["tests/unit/adapters/sql/postgres_driver_test.ts"],
+  },
 ];

@@ -70,8 +70,8 @@ test("transact() does not take a failed statement for a server without numbers",
   assert.deepEqual(failing.said, ["number"]);
 });
 
-for (const number of [refusing("42883"), () => null]) {
-  test(`transact() says that it cannot tell of a lost commit where transactions have no number: ${number}`, async () => {
+for (const [how, number] of [["fails", refusing("42883")], ["gives none", () => null]] as const) {
+  test(`transact() says that it cannot tell of a lost commit where the question for a number ${how}`, async () => {
     const { said, write } = serverOf({ number, commit: refusing("ECONNRESET"), fate: "aborted" });
     await assert.rejects(write, CommitUnknown);
     assert.equal(said.filter((word) => word === "commit").length, 1);
