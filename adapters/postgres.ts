@@ -79,11 +79,13 @@ export interface PostgresAdapter extends CompleteAdapter {
  * }
  * ```
  *
- * @param driver A `Pool` of the package `pg`, or what `postgres()` of the package `postgres` returns. You end it. Listen to
- * the `error` events of a `Pool`: without a listener, losing an idle connection ends the program.
+ * @param driver The connection that your application has: a `Pool` of the package `pg` or of `@neondatabase/serverless`,
+ * what `postgres()` of the package `postgres` returns, a `PGlite`, Bun's `SQL`, a `Kysely` instance, what `drizzle()`
+ * returns, or a `PrismaClient`. You end it. Listen to the `error` events of a `Pool`: without a listener, losing an idle
+ * connection ends the program.
  * @param options Schema, names of tables, and clock.
  * @returns The adapter. Its operations throw what the driver throws.
- * @throws {InvalidConfig} if the driver is neither of these, or a name is not a valid identifier.
+ * @throws {InvalidConfig} if the driver is none of these, or a name is not a valid identifier.
  */
 export function postgresAdapter(driver: PostgresDriver, options: PostgresAdapterOptions = {}): PostgresAdapter {
   const database = databaseOf(driver, options, TABLE_IDS);
@@ -114,10 +116,10 @@ export interface PostgresRecords extends RecordStore {
  * }
  * ```
  *
- * @param driver A `Pool` of the package `pg`, or what `postgres()` of the package `postgres` returns. You end it.
+ * @param driver A connection, as for {@linkcode postgresAdapter}. You end it.
  * @param options Schema, name of the table, and clock.
  * @returns The records. Pass them to `withRecords()`.
- * @throws {InvalidConfig} if the driver is neither of these, or a name is not a valid identifier.
+ * @throws {InvalidConfig} if the driver is none of these, or a name is not a valid identifier.
  */
 export function postgresRecords(driver: PostgresDriver, options: PostgresAdapterOptions = {}): PostgresRecords {
   const database = databaseOf(driver, options, ["records"]);
