@@ -9,7 +9,17 @@ import { randomUuid } from "../src/crypto/random.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { sqlAdapter, sqlRecords } from "./sql/adapter.ts";
 import { type PostgresDatabase, postgresDatabase } from "./sql/postgres_database.ts";
-import { poolOf, type PostgresDriver } from "./sql/postgres_driver.ts";
+import {
+  type BunSql,
+  type DrizzleDatabase,
+  type KyselyInstance,
+  type Pglite,
+  type PgPool,
+  poolOf,
+  type PostgresDriver,
+  type PostgresJs,
+  type PrismaConnection,
+} from "./sql/postgres_driver.ts";
 import { migrationStatements, POSTGRES_NAMES, type TableLocation } from "./sql/postgres_schema.ts";
 import { assertName, TABLE_IDS, type TableId, type TableNameOptions } from "./sql/schema.ts";
 import { tableNaming } from "./sql/table_naming.ts";
@@ -87,7 +97,10 @@ export interface PostgresAdapter extends CompleteAdapter {
  * @returns The adapter. Its operations throw what the driver throws.
  * @throws {InvalidConfig} if the driver is none of these, or a name is not a valid identifier.
  */
-export function postgresAdapter(driver: PostgresDriver, options: PostgresAdapterOptions = {}): PostgresAdapter {
+export function postgresAdapter(
+  driver: PgPool | PostgresJs | Pglite | BunSql | KyselyInstance | DrizzleDatabase | PrismaConnection,
+  options: PostgresAdapterOptions = {},
+): PostgresAdapter {
   const database = databaseOf(driver, options, TABLE_IDS);
   return { ...sqlAdapter(database, systemRuntime.random), migrate: () => database.migrate() };
 }
@@ -121,7 +134,10 @@ export interface PostgresRecords extends RecordStore {
  * @returns The records. Pass them to `withRecords()`.
  * @throws {InvalidConfig} if the driver is none of these, or a name is not a valid identifier.
  */
-export function postgresRecords(driver: PostgresDriver, options: PostgresAdapterOptions = {}): PostgresRecords {
+export function postgresRecords(
+  driver: PgPool | PostgresJs | Pglite | BunSql | KyselyInstance | DrizzleDatabase | PrismaConnection,
+  options: PostgresAdapterOptions = {},
+): PostgresRecords {
   const database = databaseOf(driver, options, ["records"]);
   return { ...sqlRecords(database, systemRuntime.random), migrate: () => database.migrate() };
 }
