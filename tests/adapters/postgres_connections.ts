@@ -7,7 +7,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { drizzle as drizzleOfNeonHttp } from "drizzle-orm/neon-http";
 import { drizzle as drizzleOfPglite } from "drizzle-orm/pglite";
 import pg from "pg";
-import { postgresAdapter } from "../../adapters/postgres.ts";
+import { postgresAdapter, postgresRecords } from "../../adapters/postgres.ts";
 import { connectionOf } from "../../adapters/sql/postgres_driver.ts";
 import { findPostgres, type PostgresServer, skipsWithoutPostgres, startPostgres } from "../_support/postgres.ts";
 import { conformOnPostgres } from "../_support/postgres_connections.ts";
@@ -113,6 +113,16 @@ describe("A PrismaClient", { skip }, () => {
     assert.equal((await adapter.listSessionsByUserId("ada")).length, 2);
     // It waits for ever for a connection that was lost within a transaction.
     void client.$disconnect();
+  });
+
+  test("keeps records beside another adapter", async () => {
+    const client = prisma(server.url, 2);
+    const records = postgresRecords(client, { schema: "beside" });
+    await records.migrate();
+    const key = { kind: "seen", id: "r" };
+    assert.ok(await records.putRecord({ ...key, version: 0, data: { at: 1 } }));
+    assert.deepEqual((await records.getRecord(key))?.data, { at: 1 });
+    await client.$disconnect();
   });
 
   test("repeats a statement that never reached the server", async () => {
