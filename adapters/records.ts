@@ -60,7 +60,7 @@ const APART =
  * ```
  *
  * @param adapter The adapter, which keeps all of its operations.
- * @param records Where records are: `sqliteRecords()`, `postgresRecords()`, `kvRecords()` or `memoryRecords()`.
+ * @param records Where records are: `sqliteRecords()`, `postgresRecords()`, `mysqlRecords()`, `kvRecords()` or `memoryRecords()`.
  * @param options Where to log. A line says once that users and records do not commit together.
  * @returns An adapter with records.
  */

@@ -16,6 +16,8 @@ const PACKAGES = [
   "@types/react@19",
   "express@5",
   "@types/express@5",
+  "kysely@0.28",
+  "mysql2@3",
   "pg@8",
   "postgres@3",
   "publint@0.3",
@@ -32,15 +34,22 @@ import { createServer as plain } from "node:http";
 import { createServer as secure } from "node:https";
 import { createAuth } from "@x/auth";
 import { denoKvAdapter } from "@x/auth/adapters/deno-kv";
+import { mysqlAdapter } from "@x/auth/adapters/mysql";
 import { postgresAdapter } from "@x/auth/adapters/postgres";
 import { nodeListener, webRequest } from "@x/auth/node";
 import { nodemailer } from "@x/auth/providers/nodemailer";
 import { openKv } from "@deno/kv";
 import express from "express";
+import { Kysely, MysqlDialect } from "kysely";
+import mysqlCallbacks from "mysql2";
+import mysql from "mysql2/promise";
 import pg from "pg";
 import postgres from "postgres";
 
 const adapters = [denoKvAdapter(await openKv("")), postgresAdapter(new pg.Pool()), postgresAdapter(postgres(""))];
+const pool = mysqlCallbacks.createPool("");
+const kysely = new Kysely<{ user: { id: string } }>({ dialect: new MysqlDialect({ pool }) });
+for (const connection of [mysql.createPool(""), pool, kysely]) mysqlAdapter(connection);
 const { handler, auth } = createAuth({
   providers: [nodemailer({ server: "smtp://localhost", from: "a@b.test" })],
   ...(adapters[0] && { adapter: adapters[0] }),

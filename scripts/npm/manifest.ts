@@ -22,6 +22,7 @@ const OPTIONAL: Readonly<Record<string, string>> = {
   "@builder.io/qwik-city": ">=1.9.0",
   "@deno/kv": ">=0.8.0",
   "@sveltejs/kit": ">=2.0.0",
+  "mysql2": ">=3.0.0",
   "next": ">=15.0.0",
   "nodemailer": ">=7.0.7",
   "pg": ">=8.0.0",

@@ -137,6 +137,7 @@ describe("the npm package", () => {
       "@builder.io/qwik-city",
       "@deno/kv",
       "@sveltejs/kit",
+      "mysql2",
       "next",
       "nodemailer",
       "pg",

@@ -1,6 +1,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { MYSQL_NAMES } from "../../adapters/sql/mysql_schema.ts";
 import { POSTGRES_NAMES } from "../../adapters/sql/postgres_schema.ts";
 import { type TableId, TABLES } from "../../adapters/sql/schema.ts";
 import { SQLITE_NAMES } from "../../adapters/sql/sqlite_schema.ts";
@@ -11,6 +12,7 @@ const page = readFileSync("docs/storage.md", "utf8");
 
 test("the page lists the tables of the SQL adapters with their columns", () => {
   const rows = markdownTable(page, "The tables").map(([, ...cells]) => cells.map(wordsIn));
+  assert.deepEqual(MYSQL_NAMES, SQLITE_NAMES);
   const ids = Object.keys(TABLES) as TableId[];
   assert.deepEqual(
     rows,

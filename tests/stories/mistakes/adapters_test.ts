@@ -1,6 +1,7 @@
 /** Adapters that were made of something else than a database. */
 import { createAuth } from "@x/auth";
 import { denoKvAdapter } from "@x/auth/adapters/deno-kv";
+import { mysqlAdapter } from "@x/auth/adapters/mysql";
 import { postgresAdapter } from "@x/auth/adapters/postgres";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { type Mistake, SECRET, tellMistakes } from "./_table.ts";
@@ -17,8 +18,8 @@ function stopped(name: string, adapter: () => unknown, ...says: readonly [string
 }
 
 /** Adapters that take anything, as they do in JavaScript. */
-const ANY = { denoKvAdapter, postgresAdapter, sqliteAdapter } as unknown as Readonly<
-  Record<"denoKvAdapter" | "postgresAdapter" | "sqliteAdapter", (source?: unknown) => unknown>
+const ANY = { denoKvAdapter, mysqlAdapter, postgresAdapter, sqliteAdapter } as unknown as Readonly<
+  Record<"denoKvAdapter" | "mysqlAdapter" | "postgresAdapter" | "sqliteAdapter", (source?: unknown) => unknown>
 >;
 
 tellMistakes([
@@ -52,6 +53,31 @@ tellMistakes([
     () => ANY.postgresAdapter({ connectionString: `postgres://me:${SECRET}@localhost/app` }),
     "a `Pool` of the package `pg`",
     "new pg.Pool",
+  ),
+  stopped(
+    "mysqlAdapter() is given an address",
+    () => ANY.mysqlAdapter(`mysql://me:${SECRET}@localhost/app`),
+    "it is text",
+    "a pool of the package `mysql2`",
+    "mysqlAdapter(mysql.createPool(url))",
+  ),
+  stopped(
+    "mysqlAdapter() is given one connection",
+    () => ANY.mysqlAdapter({ execute() {}, query() {}, beginTransaction() {} }),
+    "one connection cannot be shared by two requests",
+    "mysqlAdapter(mysql.createPool(url))",
+  ),
+  stopped(
+    "mysqlAdapter() is given a promise",
+    () => ANY.mysqlAdapter(Promise.resolve({})),
+    "a promise",
+    "`await` it",
+  ),
+  stopped(
+    "mysqlAdapter() is given a pool of PostgreSQL",
+    () => ANY.mysqlAdapter({ query() {}, connect() {}, totalCount: 0 }),
+    "a pool of `pg` is for `postgresAdapter()`",
+    "a pool of the package `mysql2`",
   ),
   stopped("sqliteAdapter() is given nothing", () => ANY.sqliteAdapter(), "it is undefined", '"auth.db"'),
   stopped("sqliteAdapter() is given an empty text", () => ANY.sqliteAdapter(""), "an empty text", '"auth.db"'),

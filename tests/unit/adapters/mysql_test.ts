@@ -21,10 +21,11 @@ interface Opened {
   end(): Promise<unknown>;
 }
 
-const CONNECTIONS = {
-  "a pool of mysql2": (uri) => promised(mysql.createPool({ uri, connectionLimit: 8 })),
-  "a pool of one connection that counts changed rows": (uri) =>
-    promised(mysql.createPool({ uri, connectionLimit: 1, flags: ["-FOUND_ROWS"] })),
+const CONNECTIONS: Readonly<Record<string, (uri: string) => Opened>> = {
+  "a pool of one connection that counts changed rows": (uri) => {
+    const pool = mysql.createPool({ uri, connectionLimit: 1, flags: ["-FOUND_ROWS"] });
+    return { source: pool, end: () => pool.end() };
+  },
   "a pool with callbacks that converts values": (uri) => {
     const typeCast = (field: { string(): string | null }) => field.string()?.toUpperCase() ?? null;
     const pool = callbackMysql.createPool({ uri, connectionLimit: 8, dateStrings: true, typeCast });
@@ -35,68 +36,49 @@ const CONNECTIONS = {
     const kysely = new Kysely<unknown>({ dialect: new MysqlDialect({ pool }) });
     return { source: kysely, end: () => kysely.destroy() };
   },
-} as const satisfies Readonly<Record<string, (uri: string) => Opened>>;
-
-function promised(pool: mysql.Pool): Opened {
-  return { source: pool, end: () => pool.end() };
-}
-
-/** A server, and the connections to it. */
-interface Setting extends MariadbSettings {
-  readonly of: readonly (keyof typeof CONNECTIONS)[];
-}
-
-const SERVERS: Readonly<Record<string, Setting>> = {
-  "": { of: ["a pool of mysql2"] },
-  " where a session cuts off values, waits for every lock, and sets its clock forward and back": {
-    of: [
-      "a pool of one connection that counts changed rows",
-      "a pool with callbacks that converts values",
-      "a Kysely instance",
-    ],
-    options: { "sql-mode": "NO_BACKSLASH_ESCAPES", "transaction-isolation": "SERIALIZABLE" },
-    zone: "America/New_York",
-  },
 };
 
-for (const [where, settings] of Object.entries(SERVERS)) {
-  describe(`mysqlAdapter()${where}`, { skip }, () => {
-    let server: MariadbServer;
-    before(async () => void (server = await startMariadb(command, settings)));
-    after(() => server.stop());
+/** Sessions that cut off values, understand no backslashes, wait for every lock, and set their clock forward and back. */
+const SETTINGS: MariadbSettings = {
+  options: { "sql-mode": "NO_BACKSLASH_ESCAPES", "transaction-isolation": "SERIALIZABLE" },
+  zone: "America/New_York",
+};
 
-    for (const name of settings.of) {
-      const connect: (uri: string) => Opened = CONNECTIONS[name];
-      describe(`of ${name}`, () => {
-        let used: Opened;
-        let admin: mysql.Pool;
-        before(async () => {
-          admin = mysql.createPool({ uri: server.url, multipleStatements: true });
-          const database = `of_${name.replaceAll(" ", "_")}`;
-          await admin.query(`create database ${database}; use ${database}`);
-          await admin.end();
-          const uri = server.url.replace(/[^/]*$/, database);
-          admin = mysql.createPool({ uri, multipleStatements: true });
-          used = connect(uri);
-          await mysqlAdapter(used.source).migrate();
-        });
-        after(async () => {
-          await used.end();
-          await admin.end();
-        });
+describe("mysqlAdapter()", { skip }, () => {
+  let server: MariadbServer;
+  before(async () => void (server = await startMariadb(command, SETTINGS)));
+  after(() => server.stop());
 
-        async function open() {
-          let clock = Date.UTC(2031, 0, 1);
-          const options: MysqlAdapterOptions = { now: () => clock };
-          const tables = ["account", "session", "authenticator", "authRecord", "verificationToken", "onceMark", "user"];
-          await admin.query(tables.map((table) => `delete from \`${table}\``).join("; "));
-          return {
-            adapter: mysqlAdapter(used.source, options),
-            now: { set: (milliseconds: number) => void (clock = milliseconds) },
-          };
-        }
-        for (const { name, run } of conformanceCases(open)) test(name, run);
+  for (const [name, connect] of Object.entries(CONNECTIONS)) {
+    describe(`of ${name}`, () => {
+      let used: Opened;
+      let admin: mysql.Pool;
+      before(async () => {
+        const database = `of_${name.replaceAll(" ", "_")}`;
+        admin = mysql.createPool(server.url);
+        await admin.query(`create database ${database}`);
+        await admin.end();
+        const uri = server.url.replace(/[^/]*$/, database);
+        admin = mysql.createPool({ uri, multipleStatements: true });
+        used = connect(uri);
+        await mysqlAdapter(used.source).migrate();
       });
-    }
-  });
-}
+      after(async () => {
+        await used.end();
+        await admin.end();
+      });
+
+      async function open() {
+        let clock = Date.UTC(2031, 0, 1);
+        const options: MysqlAdapterOptions = { now: () => clock };
+        const tables = ["account", "session", "authenticator", "authRecord", "verificationToken", "onceMark", "user"];
+        await admin.query(tables.map((table) => `delete from \`${table}\``).join("; "));
+        return {
+          adapter: mysqlAdapter(used.source, options),
+          now: { set: (milliseconds: number) => void (clock = milliseconds) },
+        };
+      }
+      for (const { name, run } of conformanceCases(open)) test(name, run);
+    });
+  }
+});
