@@ -117,7 +117,7 @@ export const databases: readonly Mutant[] = [
   },
   {
     name: "DB-3: tables of other software do not get unique indexes",
-    file: "adapters/sql/sqlite_schema.ts",
+    file: "adapters/sql/sqlite_catalogue.ts",
     find: "set.every((column) => wanted.includes(column))",
     replace: "set.some(() => wanted.length > 0)",
     tests: MISFITS,
