@@ -86,7 +86,7 @@ async function enforceForeignKeys({ run }: SqliteClient): Promise<void> {
 }
 
 /** The most times that a transaction is decided again, because others changed what it had read. */
-const MOST_DECISIONS = 16;
+const MOST_DECISIONS = 12;
 
 /** Seconds between two decisions: at first, and at most. */
 const PAUSES = { first: 0.005, most: 0.2 };
