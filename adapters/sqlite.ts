@@ -7,19 +7,29 @@ import type { CompleteAdapter } from "../src/contract/adapter.ts";
 import type { RecordStore } from "../src/contract/records_apart.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { createLogger, type Logger } from "../src/kernel/logger.ts";
-import { InvalidConfig } from "../src/kernel/errors.ts";
-import { describeValue, isObject, isThenable, kindOf } from "../src/kernel/objects.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { sqlAdapter, sqlRecords } from "./sql/adapter.ts";
 import { TABLE_IDS, type TableId, type TableNameOptions } from "./sql/schema.ts";
-import type { SqliteHandle } from "./sql/sqlite_connection.ts";
-import { type SqliteDatabase, sqliteDatabase, type SqliteSource } from "./sql/sqlite_database.ts";
+import { asyncSqliteDatabase } from "./sql/sqlite_async.ts";
+import { drive } from "./sql/sqlite_connection.ts";
+import type { SqliteConnection } from "./sql/sqlite_connections.ts";
+import { type SqliteDatabase, sqliteDatabase } from "./sql/sqlite_database.ts";
 import { migrationStatements, SQLITE_NAMES } from "./sql/sqlite_schema.ts";
+import { sourceOf } from "./sql/sqlite_source.ts";
 import { tableNaming } from "./sql/table_naming.ts";
-import { unopened } from "./sql/sqlite_unopened.ts";
 
 export type * from "../src/adapters.ts";
+export type { KyselyInstance } from "./sql/postgres_by_kysely.ts";
+export type { PrismaConnection } from "./sql/postgres_by_prisma.ts";
 export type { SqliteHandle, SqliteStatement } from "./sql/sqlite_connection.ts";
+export type {
+  D1Connection,
+  D1Statement,
+  LibsqlClient,
+  LibsqlStatement,
+  SqliteConnection,
+  SqliteDrizzle,
+} from "./sql/sqlite_connections.ts";
 export type { TableNameOptions, TableOptions } from "./sql/schema.ts";
 
 /** Options of {@linkcode sqliteAdapter}. */
@@ -85,7 +95,7 @@ export interface SqliteAdapter extends CompleteAdapter {
  * @throws {InvalidConfig} if the source is neither a path nor an open database, or the name of a table is not a valid
  * identifier.
  */
-export function sqliteAdapter(source: string | SqliteHandle, options: SqliteAdapterOptions = {}): SqliteAdapter {
+export function sqliteAdapter(source: string | SqliteConnection, options: SqliteAdapterOptions = {}): SqliteAdapter {
   const database = databaseOf("sqliteAdapter", source, options, TABLE_IDS);
   return { ...sqlAdapter(database, systemRuntime.random), close: () => database.close() };
 }
@@ -115,21 +125,21 @@ export interface SqliteRecords extends RecordStore {
  * @returns The records. Pass them to `withRecords()`.
  * @throws {InvalidConfig} if the source is neither a path nor an open database.
  */
-export function sqliteRecords(source: string | SqliteHandle, options: SqliteAdapterOptions = {}): SqliteRecords {
+export function sqliteRecords(source: string | SqliteConnection, options: SqliteAdapterOptions = {}): SqliteRecords {
   const database = databaseOf("sqliteRecords", source, options, ["records"]);
   return { ...sqlRecords(database, systemRuntime.random), close: () => database.close() };
 }
 
 function databaseOf(
   name: string,
-  source: string | SqliteHandle,
+  source: string | SqliteConnection,
   options: SqliteAdapterOptions,
   ids: readonly TableId[],
 ): SqliteDatabase {
-  assertSource(name, source);
   const { tables = {}, synchronous = "full", busyTimeout = 5000, logger, now = systemRuntime.now } = options;
   const { warn } = createLogger({ logger });
-  return sqliteDatabase(sourceOf(source), {
+  const found = sourceOf(name, source);
+  const settings = {
     ...tableNaming({ source, tables, defaults: SQLITE_NAMES, ids }),
     synchronous,
     busyTimeout,
@@ -137,7 +147,8 @@ function databaseOf(
     warn,
     now,
     makeId: () => randomUuid(systemRuntime),
-  });
+  };
+  return "open" in found ? sqliteDatabase(found, settings) : asyncSqliteDatabase(found, settings);
 }
 
 /**
@@ -158,60 +169,6 @@ function databaseOf(
  */
 export function sqliteSchema({ tables = {} }: Pick<SqliteAdapterOptions, "tables"> = {}): string {
   const naming = tableNaming({ source: null, tables, defaults: SQLITE_NAMES, ids: TABLE_IDS });
-  const statements = migrationStatements(naming, () => []);
+  const statements = drive(migrationStatements(naming), () => ({ all: () => [] }));
   return statements.map((statement) => `${statement};\n`).join("");
-}
-
-function assertSource(name: string, source: unknown): void {
-  const problem = sourceProblem(source);
-  if (problem === null) return;
-  throw new InvalidConfig(`Cannot use the source of \`${name}()\`: ${problem}`, { logCode: "driver-unusable" });
-}
-
-function sourceProblem(source: unknown): string | null {
-  const remedy = 'pass the path of a file, such as "auth.db", or a `DatabaseSync` of node:sqlite';
-  if (source instanceof URL) return "it is a URL: pass its path, as `fileURLToPath()` of node:url gives it";
-  if (typeof source === "string") {
-    if (source === "") return `it is an empty text, which is a file that SQLite removes in the end: ${remedy}`;
-    // With one letter it is a drive of Windows.
-    const isUrl = /^[a-z][a-z0-9+.-]+:\/\//i.test(source) && !source.startsWith("file:");
-    return isUrl ? `it is a URL of the scheme ${describeValue(source.split(":", 1)[0])}: ${remedy}` : null;
-  }
-  if (isThenable(source)) return "it is a promise: `await` it";
-  const isOpen = isObject(source) && typeof source.prepare === "function" && typeof source.exec === "function";
-  return isOpen ? null : `it is ${kindOf(source)}: ${remedy}`;
-}
-
-function sourceOf(source: string | SqliteHandle): SqliteSource {
-  let files: Pick<typeof import("node:fs"), "statSync" | "rmSync"> | undefined;
-  let opened: { close(): void } | undefined;
-  const discardLog = (path: string) => ["-wal", "-shm"].forEach((end) => files?.rmSync(path + end, { force: true }));
-  return {
-    open: async () => {
-      // An open database may be in a runtime without files.
-      files ??= await import("node:fs").catch(() => undefined);
-      if (typeof source !== "string") return source;
-      // Loaded late: not every runtime has it, and an open database does not need it.
-      const { DatabaseSync } = await import("node:sqlite");
-      const database = new DatabaseSync(source);
-      opened = database;
-      return database;
-    },
-    close: () => {
-      opened?.close();
-      opened = undefined;
-    },
-    identify: (path) => {
-      try {
-        const found = files?.statSync(path, { throwIfNoEntry: false });
-        return found ? `${found.dev} ${found.ino}` : files && null;
-      } catch {
-        return undefined; // for lack of permission
-      }
-    },
-    ...(typeof source === "string" && {
-      discardLog,
-      explain: (error: unknown) => unopened(source, error, files) ?? error,
-    }),
-  };
 }

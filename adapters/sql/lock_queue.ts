@@ -16,8 +16,8 @@ export interface LockSettings {
 
 /** What is done to a file. */
 export interface Access<Result> {
-  /** The path of the file; `null` if no other connection can lock it. */
-  readonly path: string | null;
+  /** The path of the file, or what its operations share instead; `null` if no other connection can lock it. */
+  readonly path: string | object | null;
   readonly readOnly: boolean;
   /** Does it, as often as it takes: what fails because the file is locked has done nothing. */
   readonly attempt: () => Promise<Result>;
@@ -30,7 +30,7 @@ interface Queue {
   readonly end: Promise<void>;
 }
 
-type Queues = Map<string, Queue>;
+type Queues = Map<string | object, Queue>;
 
 const readers: Queues = new Map();
 const writers: Queues = new Map();
@@ -62,7 +62,7 @@ const LONGEST_ROW = 10;
 async function queueUp<Result>(
   settings: LockSettings,
   queues: Queues,
-  { path, attempt }: { readonly path: string; readonly attempt: () => Promise<Result> },
+  { path, attempt }: { readonly path: string | object; readonly attempt: () => Promise<Result> },
 ): Promise<Result> {
   const { runtime } = settings;
   const before = queues.get(path);
@@ -134,8 +134,8 @@ function startTimeout({ runtime, busyTimeout }: LockSettings): Timeout {
   return { isOver: () => over, stop };
 }
 
-// The text is SQLite's own. The codes beside it are spelled differently by every driver, or missing.
+// The text is SQLite's own, or Prisma's. The codes beside it are spelled differently by every driver, or missing.
 function isLocked(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof AdapterError) return false;
-  return /database (?:table |schema )?is locked|locking protocol/.test(error.message);
+  return /database (?:table |schema )?is locked|locking protocol|Operation has timed out/.test(error.message);
 }

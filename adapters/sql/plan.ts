@@ -111,7 +111,7 @@ function* consumeToken(
 }
 
 /** Accounts that one statement removes: databases limit the number of its parameters. */
-const ACCOUNTS_AT_ONCE = 100;
+const ACCOUNTS_AT_ONCE = 50;
 
 function* revokeUnverified(
   { store: { tables: { accounts }, hasRecords }, sql, records }: PlanStorage,

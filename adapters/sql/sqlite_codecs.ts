@@ -35,3 +35,13 @@ export const CUSTOM_COLUMN_CODEC: Codec = {
     return encodeText(value);
   },
 };
+
+/** Dates as Prisma stores them: text that ends like this sample. In order as text from the year 0 to 9999. */
+export function dateText(sample: string): Codec {
+  const zone = sample.endsWith("Z") ? "Z" : "+00:00";
+  return {
+    ...asIs,
+    encode: (value) => new Date(encodeTimestamp(value)).toISOString().replace("Z", zone),
+    decode: (stored) => stored instanceof Date ? stored : new Date(String(stored)),
+  };
+}

@@ -6,7 +6,7 @@
 import { BoundedMap } from "../../src/kernel/bounded_map.ts";
 import type { Operation } from "./operations.ts";
 import type { TableNaming } from "./column_names.ts";
-import { findStore, migrationStatements, type Query } from "./sqlite_schema.ts";
+import { findStore, migrationStatements } from "./sqlite_schema.ts";
 import type { SqlStore } from "./store.ts";
 import type { Row } from "./table.ts";
 import type { SqlSteps } from "./statement.ts";
@@ -56,25 +56,22 @@ interface CachedConnection extends Connection {
 export function connect(handle: SqliteHandle, { synchronous, ...naming }: ConnectionSettings): Connection {
   const withoutBusyTimeout = disableBusyTimeout(handle);
   return withoutBusyTimeout(() => {
-    const query: Query = (sql) => handle.prepare(sql).all() as Readonly<Record<string, unknown>>[];
-    const version = () => query("pragma schema_version")[0]?.schema_version;
-    const { names, ids, columns = {} } = naming;
-    const named = Object.entries(columns).map(([id, of]) => [id, ...of]);
-    const settings = JSON.stringify([names, ids, named, synchronous]);
+    const prepare = preparing(handle);
+    const version = () => drive(schemaVersion(), prepare);
+    const settings = JSON.stringify([namingKey(naming), synchronous]);
     const before = connections.get(handle)?.get(settings);
     if (before && before.version === version()) return before;
     handle.exec("pragma journal_mode = wal");
     handle.exec(`pragma synchronous = ${synchronous}`);
     handle.exec("pragma foreign_keys = on");
     // Checked first, so that a start with complete tables does not wait for a writer.
-    const missing = () => migrationStatements(naming, query);
+    const missing = () => drive(migrationStatements(naming), prepare);
     if (missing().length > 0) {
       inTransaction(handle, () => missing().forEach((statement) => handle.exec(statement)));
     }
-    const prepare = preparing(handle);
     const made = {
       version: version(),
-      store: findStore(naming, query),
+      store: drive(findStore(naming), prepare),
       run: <Result>({ transaction, start }: Operation<Result>): Result => {
         const runSteps = () => drive(start(), prepare);
         return withoutBusyTimeout(() => transaction ? inTransaction(handle, runSteps) : runSteps());
@@ -83,6 +80,16 @@ export function connect(handle: SqliteHandle, { synchronous, ...naming }: Connec
     connections.set(handle, (connections.get(handle) ?? new Map<string, CachedConnection>()).set(settings, made));
     return made;
   });
+}
+
+/** Tells namings apart. */
+export function namingKey({ names, ids, columns = {}, fills = {} }: TableNaming): string {
+  return JSON.stringify([names, ids, Object.entries(columns).map(([id, of]) => [id, ...of]), fills]);
+}
+
+function* schemaVersion(): SqlSteps<unknown> {
+  const [row] = yield { sql: 'select schema_version as "0" from pragma_schema_version', params: [] };
+  return row?.[0];
 }
 
 /** Gives the path of the file of a handle; the empty string if there is no file. */
@@ -126,7 +133,7 @@ function preparing(handle: SqliteHandle): Prepare {
   };
 }
 
-function drive<Result>(steps: SqlSteps<Result>, prepare: Prepare): Result {
+export function drive<Result>(steps: SqlSteps<Result>, prepare: Prepare): Result {
   let step = steps.next();
   while (!step.done) {
     const { sql, params } = step.value;

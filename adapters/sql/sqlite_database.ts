@@ -127,9 +127,9 @@ const REOPENED =
   "The SQLite file was deleted or replaced while it was open. It was reopened; the data of the old file is not " +
   "in the new one";
 
-function constraintOf(error: unknown): Constraint | null {
+export function constraintOf(error: unknown): Constraint | null {
   const message = error instanceof Error ? error.message : "";
-  // The message comes from SQLite itself. Each driver spells the codes differently.
-  if (message.includes("UNIQUE constraint failed")) return "unique";
-  return message.includes("FOREIGN KEY constraint failed") ? "foreign key" : null;
+  // The message comes from SQLite itself, or from Prisma. Each driver spells the codes differently.
+  if (/unique constraint failed/i.test(message)) return "unique";
+  return /foreign key constraint (?:failed|violated)/i.test(message) ? "foreign key" : null;
 }

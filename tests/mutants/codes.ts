@@ -130,6 +130,7 @@ export const CODES: Readonly<Record<string, string>> = {
     "Adapters on one database notice changed tables, and remove ended rows soon but never before the database itself says that they have ended.",
   "DB-5":
     "Failures of a database are retried only if nothing can have been written, and a commit whose answer was lost is looked up first.",
+  "DB-9": "A transaction that is decided before it begins is done only if what it was decided on is still so.",
   "DOS-1": "A token is refused by its header before any cryptography: unknown members, unknown kid, too long.",
   "DOS-4":
     "Requests that need the same document of a provider at the same time share one fetch, and a failure is remembered for a short time only.",

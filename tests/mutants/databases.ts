@@ -14,6 +14,8 @@ const LIKE = ["tests/unit/adapters/postgres_like_test.ts"];
 const QUEUE = "adapters/sql/lock_queue.ts";
 const CONNECTION = "adapters/sql/sqlite_connection.ts";
 const SQLITE = "adapters/sql/sqlite_database.ts";
+const BATCH = "adapters/sql/sqlite_batch.ts";
+const D1 = ["tests/unit/adapters/sqlite_d1_test.ts"];
 const RETRIES = "adapters/sql/postgres_retries.ts";
 const DATABASE = "adapters/sql/postgres_database.ts";
 const TRANSACTION = "adapters/sql/postgres_transaction.ts";
@@ -107,7 +109,7 @@ export const databases: readonly Mutant[] = [
   },
   {
     name: "DB-2: closing twice fails",
-    file: "adapters/sqlite.ts",
+    file: "adapters/sql/sqlite_source.ts",
     find: "      opened?.close();\n      opened = undefined;\n",
     replace: "      opened?.close();\n",
     tests: MOVED,
@@ -121,7 +123,7 @@ export const databases: readonly Mutant[] = [
   },
   {
     name: "DB-3: tables of other software do not get unique indexes",
-    file: "adapters/sql/sqlite_schema.ts",
+    file: "adapters/sql/sqlite_catalogue.ts",
     find: "set.every((column) => wanted.includes(column))",
     replace: "set.some(() => wanted.length > 0)",
     tests: MISFITS,
@@ -337,5 +339,46 @@ export const databases: readonly Mutant[] = [
     replace: '`${prefix ?? ""}"${member}" = ?`',
     tests: ["tests/unit/adapters/renamed_columns_test.ts"],
     only: "sqliteAdapter() with other names",
+  },
+  {
+    name: "DB-9: a batch is written although what it was decided on has changed",
+    file: BATCH,
+    find: "batch.push(unchanged(statement, rows, index));",
+    replace: "batch.push(statement);",
+    tests: D1,
+    only: "a plan on D1 is not done if, after it was decided, the user's address is not verified any more",
+  },
+  {
+    name: "DB-9: a batch is written although a write that must change a row changed none",
+    file: BATCH,
+    find: "if (statement.must) batch.push(changedRow(index));",
+    replace: "",
+    tests: D1,
+    only: "a plan on D1 is not done if, after it was decided, the token is used",
+  },
+  {
+    name: "DB-9: what was read is compared as the column folds it",
+    file: BATCH,
+    find: " collate binary is ",
+    replace: " is ",
+    tests: D1,
+    only: "a plan on D1 sees a change that the column folds",
+  },
+  {
+    name: "DB-9: rows that are missing are not noticed",
+    file: BATCH,
+    find: "(select count(*) from now) = ? and",
+    replace: "? >= 0 and",
+    tests: D1,
+    only: "a plan on D1 is not done if, after it was decided, the session is gone",
+  },
+  {
+    name: "DB-9: a collision on D1 is not decided again",
+    file: "adapters/sql/sqlite_async.ts",
+    find:
+      "    return await once(client.run);\n  } catch (error) {\n    if (!(error instanceof ReadChanged)) throw error;",
+    replace: "    return await once(client.run);\n  } catch (error) {\n    if (error) throw error;",
+    tests: D1,
+    only: "64 changes of one user at once on D1 keep what each of them wrote",
   },
 ];

@@ -227,7 +227,7 @@ export const records: readonly Mutant[] = [
   {
     name: "REC-5: a page of records is found by the primary key",
     file: "adapters/sql/sqlite_schema.ts",
-    find: 'byIndex: (columns) => ` indexed by ${quoteName(indexName(naming.names.records, columns, "index"))}`',
+    find: 'byIndex: (columns) => ` indexed by ${quoteName(indexName(names.records, columns, "index"))}`',
     replace: 'byIndex: (columns) => columns.length > 0 ? "" : ""',
     tests: PLANS,
   },

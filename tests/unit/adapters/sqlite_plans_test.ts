@@ -32,7 +32,7 @@ test("no statement reads all rows of a table", async () => {
   const adapter = sqliteAdapter(handle);
   // So many additions are swept after.
   for (let times = 0; times < 64; times++) await adapter.once(`key ${times}`, new Date());
-  const found = [...said].filter((sql) => /^(?:select|insert|update|delete) /.test(sql));
+  const found = [...said].filter((sql) => /^(?:select|insert|update|delete) (?!.* pragma_)/.test(sql));
   assert.ok(found.length > 40, `${found.length} statements`);
   const swept = found.filter((sql) => sql.startsWith("delete ") && sql.includes(" limit "));
   assert.equal(swept.length, 4, "tables whose rows end are swept");

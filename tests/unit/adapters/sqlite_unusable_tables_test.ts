@@ -121,7 +121,7 @@ function watched() {
   const handle: SqliteHandle = {
     exec: (sql) => database.exec(sql),
     prepare: (sql) => {
-      if (sql.startsWith("pragma table_info")) asked += 1;
+      if (sql.includes("pragma_table_info")) asked += 1;
       return database.prepare(sql);
     },
   };
