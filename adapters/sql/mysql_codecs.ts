@@ -147,7 +147,6 @@ const SAYABLE: Readonly<Record<string, RegExp>> = {
   latin1: /^[\0-\x7f\xa0-\xff]*$/,
 };
 
-// deno-lint-ignore no-control-regex
 const ASCII = /^[\0-\x7f]*$/;
 
 function ofLength(value: string, { name, type, charset, length }: FoundType): string {

@@ -5,14 +5,7 @@
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
 import type { TableNaming } from "./column_names.ts";
-import {
-  columnOf,
-  findMissingUniques,
-  findTables,
-  findUnusableColumns,
-  type Found,
-  type FoundType,
-} from "./mysql_catalogue.ts";
+import { findMissingUniques, findTables, findUnusableColumns, type Found, type FoundType } from "./mysql_catalogue.ts";
 import { CODECS, describe, fitted } from "./mysql_codecs.ts";
 import type { Query } from "./mysql_pool.ts";
 import { indexName, quote } from "./mysql_schema.ts";

@@ -20,6 +20,7 @@ import {
   upstashProxy,
 } from "../../_support/redis.ts";
 import { freePort } from "../../_support/free_port.ts";
+import { printLine } from "../../../scripts/print.ts";
 
 const command = findRedis();
 const skip = skipsWithoutRedis(command, "The tests of what Redis loses");
@@ -377,7 +378,7 @@ describe("redisSessions()", { skip }, () => {
     }
     await proxy.close();
     assert.ok(counts.drops >= 40 && counts.failed >= 10);
-    console.log(
+    printLine(
       `  ${counts.drops} dropped connections in ${counts.runs} runs: ${counts.failed} operations failed, 0 ended sessions live`,
     );
   });
@@ -466,7 +467,7 @@ describe("redisSessions() on a server of its own", { skip }, () => {
       assert.ok(evicted > 0);
       assert.deepEqual(await usable(adapter, ...ended), []);
       const left = await usable(adapter, ...open);
-      console.log(
+      printLine(
         `  ${evicted} keys evicted: ${left.length} of ${open.length} sessions are left, and 0 of ${ended.length} that ended`,
       );
     });
