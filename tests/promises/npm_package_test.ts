@@ -291,6 +291,7 @@ test("suitesFor() leaves out what Bun cannot run, and slow tests unless they are
     "postgres_codes_test.ts",
     "postgres_connections_test.ts",
     "postgres_contest_test.ts",
+    "postgres_like_test.ts",
     "postgres_plans_test.ts",
     "postgres_prepared_test.ts",
     "postgres_server_test.ts",
