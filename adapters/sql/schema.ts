@@ -6,6 +6,7 @@
  */
 import { InvalidConfig } from "../../src/kernel/errors.ts";
 
+/** A table, by what it holds. */
 export type TableId =
   | "users"
   | "accounts"

@@ -3,14 +3,14 @@
  *
  * @module
  */
+import { mysqlSchema } from "../../adapters/mysql.ts";
 import { postgresSchema } from "../../adapters/postgres.ts";
 import { sqliteSchema } from "../../adapters/sqlite.ts";
-import { InvalidConfig } from "../../src/kernel/errors.ts";
 import { assertOptions, type SchemaOptions, type SqlDialect } from "./options.ts";
 
-/** A dialect without a function is not printed as SQL. */
-const STATEMENTS: Readonly<Partial<Record<SqlDialect, (options: Omit<SchemaOptions, "dialect">) => string>>> = {
+const STATEMENTS: Readonly<Record<SqlDialect, (options: Omit<SchemaOptions, "dialect">) => string>> = {
   postgres: postgresSchema,
+  mysql: mysqlSchema,
   sqlite: sqliteSchema,
 };
 
@@ -27,16 +27,12 @@ const STATEMENTS: Readonly<Partial<Record<SqlDialect, (options: Omit<SchemaOptio
  *
  * @param options The database, its schema, and names of tables.
  * @returns Statements that can be run more than once.
- * @throws {InvalidConfig} if a name is not a valid identifier, or there is no SQL for that database.
+ * @throws {InvalidConfig} if a name is not a valid identifier.
  */
 export function sqlSchema(options: SchemaOptions): string {
   assertOptions(options);
   const { dialect, ...where } = options;
-  const statements = STATEMENTS[dialect];
-  if (!statements) {
-    throw new InvalidConfig(`Cannot print SQL for ${dialect}: choose ${Object.keys(STATEMENTS).join(" or ")}`);
-  }
-  return statements(where);
+  return STATEMENTS[dialect](where);
 }
 
 /** What the adapter makes: models must not make it a second time, or otherwise. */
@@ -50,7 +46,7 @@ export interface Made {
 /** Reads what the statements for a database say of its tables. */
 export function madeBy(options: SchemaOptions): Made {
   // Names need no quotes: they are letters, digits and underscores.
-  const statements = (STATEMENTS[options.dialect]?.(options) ?? "").replaceAll(/["`]/g, "").split(";\n");
+  const statements = STATEMENTS[options.dialect](options).replaceAll(/["`]/g, "").split(";\n");
   const found = statements.flatMap((text): [key: string, value: string][] => {
     const [, table = ""] = /^create (?:table|(?:unique )?index) if not exists (?:\w+ on )?(?:\w+\.)?(\w+)/.exec(text) ??
       [];

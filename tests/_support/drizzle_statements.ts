@@ -24,7 +24,7 @@ export interface TableConfig {
   readonly indexes: readonly {
     readonly config: {
       readonly name?: string | undefined;
-      readonly unique: boolean;
+      readonly unique?: boolean | undefined;
       readonly columns: readonly object[];
     };
   }[];

@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import assert from "node:assert/strict";
+import { mysqlSchema } from "../../../../adapters/mysql.ts";
 import { postgresSchema } from "../../../../adapters/postgres.ts";
 import { sqliteAdapter, sqliteSchema } from "../../../../adapters/sqlite.ts";
 import { madeBy, sqlSchema } from "../../../../cli/schema/sql.ts";
@@ -11,6 +12,7 @@ describe("sqlSchema()", () => {
     const options = { schema: "auth", tables: { users: "people" } };
     assert.equal(sqlSchema({ dialect: "postgres", ...options }), postgresSchema(options));
     assert.equal(sqlSchema({ dialect: "sqlite" }), sqliteSchema());
+    assert.equal(sqlSchema({ dialect: "mysql" }), mysqlSchema());
   });
 
   test("refuses a dialect that it does not know", () => {
@@ -37,7 +39,7 @@ describe("sqliteSchema()", () => {
 });
 
 describe("madeBy()", () => {
-  test("finds the names of indexes by their tables and columns", () => {
+  test("finds the names of indexes and lengths of columns by their tables", () => {
     const postgres = madeBy({ dialect: "postgres", schema: "auth", tables: { records: "notes" } });
     assert.equal(postgres.indexName("notes", ["userId", "kind", "id"]), "notes_userId_index");
     assert.equal(postgres.indexName("users", ["email"]), "users_email_unique");
@@ -45,5 +47,9 @@ describe("madeBy()", () => {
     const sqlite = madeBy({ dialect: "sqlite" });
     assert.equal(sqlite.indexName("authRecord", ["group", "kind", "id"]), "authRecord_group_kind_id_index");
     assert.equal(sqlite.lengthOf("user", "email"), undefined);
+    const made = madeBy({ dialect: "mysql", tables: { records: "notes" } });
+    assert.equal(made.indexName("notes", ["group", "kind", "id"]), "notes_group_index");
+    assert.equal(made.lengthOf("notes", "kind"), 64);
+    assert.equal(made.lengthOf("user", "kind"), undefined);
   });
 });

@@ -12,9 +12,9 @@ import {
 } from "drizzle-orm/mysql-core";
 
 export const users = mysqlTable("user", {
-  id: varchar("id", { length: 255 }).primaryKey().$defaultFn(() => crypto.randomUUID()),
+  id: varchar("id", { length: 320 }).primaryKey().$defaultFn(() => crypto.randomUUID()),
   name: mediumtext("name"),
-  email: varchar("email", { length: 255 }),
+  email: varchar("email", { length: 320 }),
   emailVerified: datetime("emailVerified", { mode: "date", fsp: 3 }),
   image: mediumtext("image"),
   extra: longtext("extra"),
@@ -23,10 +23,10 @@ export const users = mysqlTable("user", {
 ]);
 
 export const accounts = mysqlTable("account", {
-  userId: varchar("userId", { length: 255 }).notNull().references(() => users.id, { onDelete: "cascade" }),
+  userId: varchar("userId", { length: 320 }).notNull().references(() => users.id, { onDelete: "cascade" }),
   type: mediumtext("type").notNull(),
-  provider: varchar("provider", { length: 255 }).notNull(),
-  providerAccountId: varchar("providerAccountId", { length: 255 }).notNull(),
+  provider: varchar("provider", { length: 256 }).notNull(),
+  providerAccountId: varchar("providerAccountId", { length: 512 }).notNull(),
   refresh_token: mediumtext("refresh_token"),
   access_token: mediumtext("access_token"),
   expires_at: bigint("expires_at", { mode: "number" }),
@@ -41,21 +41,21 @@ export const accounts = mysqlTable("account", {
 ]);
 
 export const sessions = mysqlTable("session", {
-  sessionToken: varchar("sessionToken", { length: 255 }).primaryKey(),
-  userId: varchar("userId", { length: 255 }).notNull().references(() => users.id, { onDelete: "cascade" }),
+  sessionToken: varchar("sessionToken", { length: 512 }).primaryKey(),
+  userId: varchar("userId", { length: 320 }).notNull().references(() => users.id, { onDelete: "cascade" }),
   expires: datetime("expires", { mode: "date", fsp: 3 }).notNull(),
-  provider: varchar("provider", { length: 255 }),
-  providerSid: varchar("providerSid", { length: 255 }),
+  provider: varchar("provider", { length: 256 }),
+  providerSid: varchar("providerSid", { length: 512 }),
   extra: longtext("extra"),
 }, (table) => [
   index("session_userId_index").on(table.userId),
   index("session_expires_index").on(table.expires),
-  index("session_provider_providerSid_index").on(table.provider, table.providerSid),
+  index("session_providerSid_index").on(table.provider, table.providerSid),
 ]);
 
 export const verificationTokens = mysqlTable("verificationToken", {
-  identifier: varchar("identifier", { length: 255 }).notNull(),
-  token: varchar("token", { length: 255 }).notNull(),
+  identifier: varchar("identifier", { length: 512 }).notNull(),
+  token: varchar("token", { length: 256 }).notNull(),
   expires: datetime("expires", { mode: "date", fsp: 3 }).notNull(),
   extra: longtext("extra"),
 }, (table) => [
@@ -64,8 +64,8 @@ export const verificationTokens = mysqlTable("verificationToken", {
 ]);
 
 export const authenticators = mysqlTable("authenticator", {
-  credentialID: varchar("credentialID", { length: 255 }).primaryKey(),
-  userId: varchar("userId", { length: 255 }).notNull().references(() => users.id, { onDelete: "cascade" }),
+  credentialID: varchar("credentialID", { length: 768 }).primaryKey(),
+  userId: varchar("userId", { length: 320 }).notNull().references(() => users.id, { onDelete: "cascade" }),
   providerAccountId: mediumtext("providerAccountId").notNull(),
   credentialPublicKey: mediumtext("credentialPublicKey").notNull(),
   counter: bigint("counter", { mode: "number" }).notNull(),
@@ -78,23 +78,23 @@ export const authenticators = mysqlTable("authenticator", {
 ]);
 
 export const onceMarks = mysqlTable("onceMark", {
-  key: varchar("key", { length: 255 }).primaryKey(),
+  key: varchar("key", { length: 768 }).primaryKey(),
   expires: datetime("expires", { mode: "date", fsp: 3 }).notNull(),
 }, (table) => [
   index("onceMark_expires_index").on(table.expires),
 ]);
 
 export const records = mysqlTable("authRecord", {
-  kind: varchar("kind", { length: 255 }).notNull(),
-  id: varchar("id", { length: 255 }).notNull(),
-  userId: varchar("userId", { length: 255 }).references(() => users.id, { onDelete: "cascade" }),
-  group: varchar("group", { length: 255 }),
+  kind: varchar("kind", { length: 64 }).notNull(),
+  id: varchar("id", { length: 320 }).notNull(),
+  userId: varchar("userId", { length: 320 }).references(() => users.id, { onDelete: "cascade" }),
+  group: varchar("group", { length: 320 }),
   version: bigint("version", { mode: "number" }).notNull(),
   expires: datetime("expires", { mode: "date", fsp: 3 }),
   data: longtext("data").notNull(),
 }, (table) => [
   primaryKey({ columns: [table.kind, table.id] }),
   index("authRecord_expires_index").on(table.expires),
-  index("authRecord_userId_kind_id_index").on(table.userId, table.kind, table.id),
-  index("authRecord_group_kind_id_index").on(table.group, table.kind, table.id),
+  index("authRecord_userId_index").on(table.userId, table.kind, table.id),
+  index("authRecord_group_index").on(table.group, table.kind, table.id),
 ]);
