@@ -192,7 +192,8 @@ export const endedSessions: readonly Mutant[] = [
     name: "END-8: a process whose clock is behind takes back what another one has ended in SQL",
     file: "adapters/sql/writes.ts",
     find: "where known.${expires} ${comparison} ${codec.placeholder}",
-    replace: 'where ${comparison === "<" ? `${codec.placeholder} = 0 or true` : `known.${expires} <= ${codec.placeholder}`}',
+    replace:
+      'where ${comparison === "<" ? `${codec.placeholder} = 0 or true` : `known.${expires} <= ${codec.placeholder}`}',
     tests: ["tests/unit/adapters/ended_record_test.ts"],
     only: "the adapter of SQLite",
   },
