@@ -30,6 +30,7 @@ import { mailServices } from "./mail_services.ts";
 import { migration } from "./migration.ts";
 import { mistakes } from "./mistakes.ts";
 import { moreVendors } from "./more_vendors.ts";
+import { mysql } from "./mysql.ts";
 import { node } from "./node.ts";
 import { outbound } from "./outbound.ts";
 import { pages } from "./pages.ts";
@@ -78,6 +79,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...records,
   ...adapters,
   ...databases,
+  ...mysql,
   ...kv,
   ...linking,
   ...dangerous,

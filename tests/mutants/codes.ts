@@ -324,6 +324,12 @@ export const CODES: Readonly<Record<string, string>> = {
   "MTLS-2": "A client with a certificate presents it.",
   "MTLS-5":
     "Endpoints for mutual TLS are used only by clients with a certificate, and only for requests of the service itself.",
+  "MYS-1":
+    "In MySQL, ids and tokens are compared byte by byte, and what a column cannot hold is refused, whatever collation and `sql_mode` are.",
+  "MYS-2":
+    "In MySQL, dates are those that were written or later, and reads see what is stored, whatever the session's settings are.",
+  "MYS-3": "In MySQL, a row is locked before it is decided about, and of several callers one wins.",
+  "MYS-4": "In MySQL, a transaction that did not happen is repeated, and one that may have happened is not.",
   "NODE-1": "An answer stops when its client has gone away.",
   "NODE-2": "An answer that has arrived does not count as given up.",
   "NODE-3": "An answer is written no faster than the client reads.",
