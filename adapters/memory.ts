@@ -5,7 +5,7 @@
  */
 import type { CompleteAdapter } from "../src/contract/adapter.ts";
 import type { RecordsOfUser, RecordStore } from "../src/contract/records_apart.ts";
-import type { SessionStore } from "../src/contract/sessions_apart.ts";
+import type { KeptSessionStore } from "../src/contract/sessions_apart.ts";
 import { existing } from "../src/contract/commit.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { commitPlan } from "./memory/plan.ts";
@@ -117,8 +117,8 @@ export function memoryRecords({ now = systemRuntime.now }: MemoryAdapterOptions 
  *
  * @returns The sessions. Pass them to `withSessions()`.
  */
-export function memorySessions(): SessionStore {
-  return rejecting<object>(sessionsInMemory()) as SessionStore;
+export function memorySessions(): KeptSessionStore {
+  return rejecting<object>(sessionsInMemory()) as KeptSessionStore;
 }
 
 /** Makes promises of all operations: code that is written for a database catches what they reject with. */

@@ -14,7 +14,7 @@
  */
 import type { AdapterSession } from "../src/contract/adapter.ts";
 import { applyChanges } from "../src/contract/commit.ts";
-import type { KeptSession, SessionStore } from "../src/contract/sessions_apart.ts";
+import type { KeptSession, KeptSessionStore } from "../src/contract/sessions_apart.ts";
 import { AdapterError } from "../src/kernel/errors.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { type Redis, type RedisClient, redisOf } from "./redis/client.ts";
@@ -32,7 +32,7 @@ import {
 import { ADD, ADD_MEMBER, END, PUT_BACK, REMOVE, SET_ASIDE, UPDATE } from "./redis/scripts.ts";
 
 export type { IoRedisLike, NodeRedisClusterLike, NodeRedisLike, RedisClient, UpstashLike } from "./redis/client.ts";
-export type { KeptSession, SessionPlace, SessionStore, StayingSession } from "../src/contract/sessions_apart.ts";
+export type { KeptSession, KeptSessionStore, SessionPlace, StayingSession } from "../src/contract/sessions_apart.ts";
 
 /** Options of {@linkcode redisSessions}. */
 export interface RedisSessionsOptions {
@@ -77,7 +77,7 @@ const MAX_TRIES = 50;
  * values that were sent.
  * @throws {InvalidConfig} if it is no such client, for example a URL.
  */
-export function redisSessions(client: RedisClient, options: RedisSessionsOptions = {}): SessionStore {
+export function redisSessions(client: RedisClient, options: RedisSessionsOptions = {}): KeptSessionStore {
   const { prefix = "auth:", timeout = 5 } = options;
   const redis = redisOf(client, timeout);
   const keys: Keys = {

@@ -5,7 +5,7 @@
  */
 import type { Adapter, AdapterSession } from "../src/contract/adapter.ts";
 import { methodsOf } from "../src/contract/methods.ts";
-import type { SessionStore } from "../src/contract/sessions_apart.ts";
+import type { KeptSessionStore } from "../src/contract/sessions_apart.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { AdapterError, InvalidConfig } from "../src/kernel/errors.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
@@ -13,7 +13,7 @@ import { epochsOf } from "./sessions/epochs.ts";
 import { findLive, isFree, isOf, keepLive, type SessionsApart, userOf } from "./sessions/live.ts";
 import { commitApart } from "./sessions/plan.ts";
 
-export type { KeptSession, SessionPlace, SessionStore, StayingSession } from "../src/contract/sessions_apart.ts";
+export type { KeptSession, KeptSessionStore, SessionPlace, StayingSession } from "../src/contract/sessions_apart.ts";
 
 /** The operations on sessions, in storage that has them. */
 export type SessionOperations = Required<
@@ -76,9 +76,9 @@ export type SessionOperations = Required<
  */
 export function withSessions<Given extends Adapter>(
   adapter: Given,
-  sessions: SessionStore,
+  sessions: KeptSessionStore,
 ): Given & SessionOperations {
-  if (typeof (sessions as Partial<SessionStore> | undefined)?.locate !== "function") {
+  if (typeof (sessions as Partial<KeptSessionStore> | undefined)?.locate !== "function") {
     throw new InvalidConfig("Cannot use sessions: pass what `redisSessions(client)` returns", {
       logCode: "driver-unusable",
     });

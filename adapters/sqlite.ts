@@ -12,7 +12,10 @@ import { sqlAdapter, sqlRecords } from "./sql/adapter.ts";
 import { TABLE_IDS, type TableId, type TableNameOptions } from "./sql/schema.ts";
 import { asyncSqliteDatabase } from "./sql/sqlite_async.ts";
 import { drive } from "./sql/sqlite_connection.ts";
-import type { SqliteConnection } from "./sql/sqlite_connections.ts";
+import type { KyselyInstance } from "./sql/postgres_by_kysely.ts";
+import type { PrismaConnection } from "./sql/postgres_by_prisma.ts";
+import type { SqliteHandle } from "./sql/sqlite_connection.ts";
+import type { D1Connection, LibsqlClient, SqliteConnection, SqliteDrizzle } from "./sql/sqlite_connections.ts";
 import { type SqliteDatabase, sqliteDatabase } from "./sql/sqlite_database.ts";
 import { migrationStatements, SQLITE_NAMES } from "./sql/sqlite_schema.ts";
 import { sourceOf } from "./sql/sqlite_source.ts";
@@ -30,7 +33,7 @@ export type {
   SqliteConnection,
   SqliteDrizzle,
 } from "./sql/sqlite_connections.ts";
-export type { TableNameOptions, TableOptions } from "./sql/schema.ts";
+export type { DrizzleTable, TableNameOptions, TableOptions } from "./sql/schema.ts";
 
 /** Options of {@linkcode sqliteAdapter}. */
 export interface SqliteAdapterOptions {
@@ -95,7 +98,10 @@ export interface SqliteAdapter extends CompleteAdapter {
  * @throws {InvalidConfig} if the source is neither a path nor an open database, or the name of a table is not a valid
  * identifier.
  */
-export function sqliteAdapter(source: string | SqliteConnection, options: SqliteAdapterOptions = {}): SqliteAdapter {
+export function sqliteAdapter(
+  source: string | SqliteHandle | LibsqlClient | D1Connection | SqliteDrizzle | KyselyInstance | PrismaConnection,
+  options: SqliteAdapterOptions = {},
+): SqliteAdapter {
   const database = databaseOf("sqliteAdapter", source, options, TABLE_IDS);
   return { ...sqlAdapter(database, systemRuntime.random), close: () => database.close() };
 }
@@ -125,7 +131,10 @@ export interface SqliteRecords extends RecordStore {
  * @returns The records. Pass them to `withRecords()`.
  * @throws {InvalidConfig} if the source is neither a path nor an open database.
  */
-export function sqliteRecords(source: string | SqliteConnection, options: SqliteAdapterOptions = {}): SqliteRecords {
+export function sqliteRecords(
+  source: string | SqliteHandle | LibsqlClient | D1Connection | SqliteDrizzle | KyselyInstance | PrismaConnection,
+  options: SqliteAdapterOptions = {},
+): SqliteRecords {
   const database = databaseOf("sqliteRecords", source, options, ["records"]);
   return { ...sqlRecords(database, systemRuntime.random), close: () => database.close() };
 }

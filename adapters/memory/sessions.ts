@@ -5,7 +5,7 @@
  */
 import type { AdapterSession } from "../../src/contract/adapter.ts";
 import { applyChanges } from "../../src/contract/commit.ts";
-import type { KeptSession, SessionStore } from "../../src/contract/sessions_apart.ts";
+import type { KeptSession, KeptSessionStore } from "../../src/contract/sessions_apart.ts";
 
 interface Row extends KeptSession {
   /** Who has set it aside. */
@@ -66,9 +66,9 @@ export function sessionsInMemory(): SynchronousStore {
 
 /** A store whose methods return at once. */
 export type SynchronousStore = {
-  readonly [Name in Exclude<keyof SessionStore, "findProblems">]: (
-    ...args: Parameters<SessionStore[Name]>
-  ) => Awaited<ReturnType<SessionStore[Name]>>;
+  readonly [Name in Exclude<keyof KeptSessionStore, "findProblems">]: (
+    ...args: Parameters<KeptSessionStore[Name]>
+  ) => Awaited<ReturnType<KeptSessionStore[Name]>>;
 };
 
 function copyOf({ session, epochs }: KeptSession): KeptSession {

@@ -4,14 +4,14 @@
  * @module
  */
 import type { Adapter, AdapterSession, AdapterUser } from "../../src/contract/adapter.ts";
-import type { KeptSession, SessionStore } from "../../src/contract/sessions_apart.ts";
+import type { KeptSession, KeptSessionStore } from "../../src/contract/sessions_apart.ts";
 import { AdapterError } from "../../src/kernel/errors.ts";
 import type { Epoch, Epochs } from "./epochs.ts";
 
 /** An adapter, and the sessions beside it. */
 export interface SessionsApart {
   readonly adapter: Adapter;
-  readonly sessions: SessionStore;
+  readonly sessions: KeptSessionStore;
   readonly epochs: Epochs;
 }
 

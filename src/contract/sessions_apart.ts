@@ -37,7 +37,7 @@ export interface StayingSession {
  * A place for sessions, beside an adapter. Each method is atomic. A session that the store loses has ended, and so has one
  * that is kept by halves.
  */
-export interface SessionStore {
+export interface KeptSessionStore {
   /** Finds where a session is. `null` if there is none. */
   locate(sessionToken: string): Promise<SessionPlace | null>;
   /** Reads a session. `null` if there is none, or if it was set aside. */

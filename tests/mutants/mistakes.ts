@@ -75,15 +75,15 @@ export const mistakes: readonly Mutant[] = [
   {
     name: "MIS-6: check() does not read the storage",
     file: "src/service/check.ts",
-    find: "config.storage ? storageProblem(config, config.storage) : null",
-    replace: "null",
+    find: "config.storage ? storageProblems(config, config.storage) : []",
+    replace: "[]",
     tests: CHECK,
   },
   {
     name: "MIS-6: check() throws what a driver quotes",
     file: "src/service/check.ts",
-    find: "cause: withoutSecrets(innermostOf(error)),",
-    replace: "cause: innermostOf(error),",
+    find: "const cause = withoutSecrets(innermostOf(error));",
+    replace: "const cause = innermostOf(error);",
     tests: ["tests/stories/mistakes/check_test.ts"],
   },
   {

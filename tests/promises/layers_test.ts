@@ -25,7 +25,7 @@ const GOOD: readonly (readonly [what: string, ...Parameters<typeof importOf>])[]
   ["an import within a folder", "src/http/csrf.ts", "./cookies.ts"],
   ["a package in its file", "src/webauthn/library.ts", "@simplewebauthn/server/helpers"],
   ["a package in its folder", "src/oauth/start.ts", "oauth4webapi"],
-  ["a module of Node in its place", "adapters/sqlite.ts", "node:sqlite"],
+  ["a module of Node in its place", "adapters/sql/sqlite_source.ts", "node:sqlite"],
   ["a late import from a lower layer", "src/service/routes.ts", "../oauth/mod.ts", "dynamic"],
   ["an adapter's parts in a migration", "migrate/better_auth.ts", "../adapters/sql/postgres_driver.ts"],
   ["an adapter in the command", "cli/schema/sql.ts", "../../adapters/sqlite.ts"],

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { conformanceCases, type OpenedAdapter } from "../../../adapters/conformance.ts";
 import { memoryAdapter, memoryRecords, memorySessions } from "../../../adapters/memory.ts";
 import { withRecords } from "../../../adapters/records.ts";
-import { type SessionStore, withSessions } from "../../../adapters/sessions.ts";
+import { type KeptSessionStore, withSessions } from "../../../adapters/sessions.ts";
 import { sqliteAdapter } from "../../../adapters/sqlite.ts";
 import type { Adapter, CompleteAdapter, Plan } from "../../../src/contract/adapter.ts";
 import { AdapterError, InvalidConfig } from "../../../src/kernel/errors.ts";
@@ -71,12 +71,12 @@ const BASES: Readonly<Record<string, () => Adapter>> = {
   "withRecords()": () => withRecords(plain(), memoryRecords(), QUIET),
 };
 
-function together(base: Adapter, sessions: SessionStore): CompleteAdapter {
+function together(base: Adapter, sessions: KeptSessionStore): CompleteAdapter {
   return withSessions(base, sessions) as CompleteAdapter;
 }
 
 /** A store that loses the removals of sessions, as one that comes back as it was before. */
-function forgetful(store: SessionStore): SessionStore {
+function forgetful(store: KeptSessionStore): KeptSessionStore {
   return { ...store, end: async () => {}, remove: () => Promise.resolve(null) };
 }
 
