@@ -40,6 +40,7 @@ import { redirects } from "./redirects.ts";
 import { release } from "./release.ts";
 import { requests } from "./requests.ts";
 import { sessions } from "./sessions.ts";
+import { sessionsApart } from "./sessions_apart.ts";
 import { signIn } from "./sign_in.ts";
 import { storage } from "./storage.ts";
 import { takeover } from "./takeover.ts";
@@ -69,6 +70,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...features,
   ...outbound,
   ...sessions,
+  ...sessionsApart,
   ...endedSessions,
   ...events,
   ...logout,

@@ -38,6 +38,12 @@ export const CODES: Readonly<Record<string, string>> = {
   "ANS-24": "The header of a token may not be longer than documented.",
   "ANS-25": "A warning about a token is logged once, not for each request.",
   "ANS-26": "A form that does not name its page leads to the site, not back to the address that it was posted to.",
+  "APA-1": "A session that is kept apart ends where the database says that the sessions of its user have ended.",
+  "APA-2": "A plan whose session is kept apart leaves the stricter state where it ends in the middle.",
+  "APA-3": "A session in Redis is found only where all of its keys are, and one that was removed never comes back.",
+  "APA-4":
+    "A Redis that fails or is slow is an error that shows nothing that was sent, and never counts as no session.",
+  "APA-5": "The check at the start says what the storage finds wrong with itself, such as a Redis that evicts.",
   "B4":
     "Cookies and tokens are read in bounded time: too many or too long ones are left unread, which is logged once and signs nobody out by mistake.",
   "BCL-24": "A provider that encrypts id_tokens must encrypt its logout tokens, too.",

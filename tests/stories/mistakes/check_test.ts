@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { inspect } from "node:util";
 import { createAuth } from "@x/auth";
-import { memoryAdapter } from "@x/auth/adapters/memory";
+import { memoryAdapter, memorySessions } from "@x/auth/adapters/memory";
+import { withSessions } from "@x/auth/adapters/sessions";
 import { AdapterError, AuthError, InvalidConfig } from "@x/auth/errors";
 import { consoleEmail } from "@x/auth/providers/console-email";
 import { credentials } from "@x/auth/providers/credentials";
@@ -249,4 +250,18 @@ test("the error of check() holds no password of a connection that a driver quote
   const error: unknown = await check().then(() => null, (thrown: unknown) => thrown);
   assert.match(inspect(error, { depth: 20 }), /Invalid URL: 'postgres:\/\/…@db\.test\/app'/);
   assert.doesNotMatch(inspect(error, { depth: 20 }), /canary/);
+});
+
+test("check() says what the storage finds wrong with itself, and asks nothing of storage that says nothing", async () => {
+  const adapter = withSessions(memoryAdapter(), {
+    ...memorySessions(),
+    findProblems: () => Promise.resolve(["Cannot keep sessions: there is no room"]),
+  });
+  const error = await service({ adapter }).check().then(() => null, (thrown: unknown) => thrown);
+  assert.ok(error instanceof InvalidConfig);
+  assert.deepEqual(error.problems?.map(({ logCode, message }) => [logCode, message]), [
+    ["storage-problem", "Cannot keep sessions: there is no room"],
+  ]);
+  await service({ adapter: withSessions(memoryAdapter(), memorySessions()) }).check();
+  await service({ adapter: { ...memoryAdapter(), findProblems: () => "not a list" } }).check();
 });
