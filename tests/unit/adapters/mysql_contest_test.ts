@@ -131,8 +131,14 @@ describe("on MariaDB", { skip }, () => {
           createSession: { sessionToken: `${n}`, userId: user.id, expires: LATER },
         });
       };
-      assert.equal(await signIn(0), "done");
-      const length = count;
+      // One of many sign-ins sweeps as well, so the shorter of two is counted.
+      const lengths: number[] = [];
+      for (const n of [-1, 0]) {
+        count = 0;
+        assert.equal(await signIn(n), "done");
+        lengths.push(count);
+      }
+      const length = Math.min(...lengths);
       assert.ok(length > 10, `${length} statements`);
       for (statements = 1; statements <= length; statements += 1) {
         count = 0;
@@ -141,7 +147,7 @@ describe("on MariaDB", { skip }, () => {
       }
       for (const table of ["user", "account", "session", "authRecord"]) {
         const [rows] = await pool.query(`select count(*) as n from ${table}`);
-        assert.deepEqual([table, (rows as { n: number }[])[0]?.n], [table, length + 1]);
+        assert.deepEqual([table, (rows as { n: number }[])[0]?.n], [table, length + 2]);
       }
       const [left] = await pool.query("select * from verificationToken");
       assert.deepEqual(left, []);
