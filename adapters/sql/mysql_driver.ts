@@ -103,6 +103,10 @@ const OTHERS: readonly { readonly has: readonly string[]; readonly what: string 
   { has: ["query", "connect", "totalCount"], what: "a pool of `pg` is for `postgresAdapter()`" },
   { has: ["unsafe", "begin"], what: "a connection of the package `postgres` is for `postgresAdapter()`" },
   { has: ["prepare", "exec"], what: "a SQLite database is for `sqliteAdapter()`" },
+  {
+    has: ["$queryRawUnsafe"],
+    what: "a `PrismaClient` is not supported for MySQL",
+  },
   { has: ["batch", "getConnection"], what: "the package `mariadb` is not supported" },
 ];
 

@@ -47,11 +47,13 @@ export interface MariadbSettings {
 }
 
 /** Starts a server that forgets everything at a power failure. */
-export async function startMariadb(
-  command: string | null,
-  { options = {}, zone = "UTC" }: MariadbSettings = {},
-): Promise<MariadbServer> {
+export async function startMariadb(command: string | null, settings: MariadbSettings = {}): Promise<MariadbServer> {
   if (!command) throw new Error(`Cannot test with a database: ${MISSING}`);
+  // Something else may have taken the port meanwhile.
+  return await start(command, settings).catch(() => start(command, settings));
+}
+
+async function start(command: string, { options = {}, zone = "UTC" }: MariadbSettings): Promise<MariadbServer> {
   const folder = await mkdtemp(join(tmpdir(), "mariadb-"));
   const stop = async (server?: ChildProcess) => {
     if (server) await ended(server);

@@ -65,11 +65,10 @@ describe("on MariaDB", { skip }, () => {
   });
 
   test("sweeps at the same time delete every row that has ended, and none that others have locked", async () => {
-    const ended = new Date(Date.now() - 3 * DAY);
     await adapter.createUser(ADA);
-    for (let n = 0; n < 20; n += 1) {
-      await adapter.createSession({ sessionToken: `s${n}`, userId: "ada", expires: ended });
-    }
+    // Not by an adapter, which might sweep at once.
+    await pool.query(`insert into session (sessionToken, userId, expires)
+      select concat('s', seq), 'ada', '2020-01-01' from seq_0_to_19`);
     const holder = await pool.getConnection();
     await holder.query("start transaction; select * from session where sessionToken = 's7' for update");
     const adapters = Array.from({ length: 64 }, () => mysqlAdapter(pool));
@@ -131,8 +130,14 @@ describe("on MariaDB", { skip }, () => {
           createSession: { sessionToken: `${n}`, userId: user.id, expires: LATER },
         });
       };
-      assert.equal(await signIn(0), "done");
-      const length = count;
+      // One of many sign-ins sweeps as well, so the shorter of two is counted.
+      const lengths: number[] = [];
+      for (const n of [-1, 0]) {
+        count = 0;
+        assert.equal(await signIn(n), "done");
+        lengths.push(count);
+      }
+      const length = Math.min(...lengths);
       assert.ok(length > 10, `${length} statements`);
       for (statements = 1; statements <= length; statements += 1) {
         count = 0;
@@ -141,7 +146,7 @@ describe("on MariaDB", { skip }, () => {
       }
       for (const table of ["user", "account", "session", "authRecord"]) {
         const [rows] = await pool.query(`select count(*) as n from ${table}`);
-        assert.deepEqual([table, (rows as { n: number }[])[0]?.n], [table, length + 1]);
+        assert.deepEqual([table, (rows as { n: number }[])[0]?.n], [table, length + 2]);
       }
       const [left] = await pool.query("select * from verificationToken");
       assert.deepEqual(left, []);

@@ -458,8 +458,11 @@ async function cutting(url: string, arrives: boolean) {
       upstream.destroy();
     };
     let answersNobody = false;
+    let recent = "";
     client.on("data", (bytes) => {
-      if (cuts === 0 && bytes.includes("\x03commit")) {
+      // A packet may come in pieces.
+      recent = (recent + bytes.toString("latin1")).slice(-999);
+      if (cuts === 0 && recent.includes("\x03commit")) {
         cuts += 1;
         if (!arrives) return end();
         answersNobody = true;
