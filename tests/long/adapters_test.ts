@@ -23,10 +23,17 @@ async function run(...args: readonly string[]): Promise<{ readonly success: bool
 }
 
 /** Schemas of Prisma whose clients are generated. */
-const SCHEMAS = ["schema.prisma", "mapped.prisma", "template.prisma"];
+const SCHEMAS = ["schema.prisma", "schema_sqlite.prisma", "mapped.prisma", "template.prisma"];
 
 /** Files with tests. */
-const TESTS = ["suite.ts", "postgres_connections.ts", "prisma_names.ts", "printed_schemas.ts", "switched_storage.ts"];
+const TESTS = [
+  "suite.ts",
+  "postgres_connections.ts",
+  "prisma_names.ts",
+  "printed_schemas.ts",
+  "sqlite_suite.ts",
+  "switched_storage.ts",
+];
 
 async function install(): Promise<string | null> {
   const generate = SCHEMAS.map((schema) => ["run", "-A", "npm:prisma", "generate", "--schema", schema]);
