@@ -90,12 +90,18 @@ export interface SqliteAdapter extends CompleteAdapter {
  * adapter.close();
  * ```
  *
- * @param source The path of a file for `node:sqlite`, or an open database: `DatabaseSync`, or another of its shape such as
- * `better-sqlite3`. Do not await anything within a transaction of your own on an open database.
+ * Connections that answer with promises keep their own settings: `synchronous` is for files and open databases. On D1 and
+ * libSQL an operation is decided first, and then written as one batch that fails if what it was decided on has changed; it
+ * is decided again then. Close such a connection yourself.
+ *
+ * @param source The path of a file for `node:sqlite`, or a connection: an open database such as `DatabaseSync`,
+ * `better-sqlite3` or `bun:sqlite`, a client of `@libsql/client`, a database of Cloudflare D1, what `drizzle()` of
+ * `drizzle-orm` returns for one of these, a `Kysely` instance, or a `PrismaClient`. Do not await anything within a
+ * transaction of your own on an open database.
  * @param options Names of tables, timeouts, logger, and clock.
  * @returns The adapter. Its operations throw what SQLite throws, and `AdapterError` if another process locks the file for
  * longer than `busyTimeout`, or if existing tables cannot be used: the message names each column and the fix.
- * @throws {InvalidConfig} if the source is neither a path nor an open database, or the name of a table is not a valid
+ * @throws {InvalidConfig} if the source is neither a path nor such a connection, or the name of a table is not a valid
  * identifier.
  */
 export function sqliteAdapter(
@@ -126,10 +132,10 @@ export interface SqliteRecords extends RecordStore {
  * const adapter = withRecords(memoryAdapter(), sqliteRecords(":memory:"));
  * ```
  *
- * @param source The path of a file for `node:sqlite`, or an open database, as for {@linkcode sqliteAdapter}.
+ * @param source The path of a file for `node:sqlite`, or a connection, as for {@linkcode sqliteAdapter}.
  * @param options The name of the table, timeouts, logger, and clock.
  * @returns The records. Pass them to `withRecords()`.
- * @throws {InvalidConfig} if the source is neither a path nor an open database.
+ * @throws {InvalidConfig} if the source is neither a path nor such a connection.
  */
 export function sqliteRecords(
   source: string | SqliteHandle | LibsqlClient | D1Connection | SqliteDrizzle | KyselyInstance | PrismaConnection,

@@ -67,6 +67,14 @@ export const CONNECTIONS: Readonly<Record<string, Open>> = {
   },
 };
 
+/** Those that take long to open. */
+export const SLOW: ReadonlySet<string> = new Set([
+  "a server of libsql",
+  "Drizzle on libsql",
+  "libsql in memory",
+  "Prisma",
+]);
+
 /** Opens a client of Prisma over the tables of its models. */
 export async function openPrisma(): Promise<{ client: PrismaClient; close: () => Promise<void> }> {
   const { path, remove } = await temporaryFile("auth.db");

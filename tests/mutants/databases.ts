@@ -381,4 +381,11 @@ export const databases: readonly Mutant[] = [
     tests: D1,
     only: "64 changes of one user at once on D1 keep what each of them wrote",
   },
+  {
+    name: "DB-9: what is written beside a transaction of Prisma is undone with it",
+    file: "adapters/sql/sqlite_connections.ts",
+    find: "const turn = ended.then(run);",
+    replace: "const turn = run();",
+    tests: ["tests/unit/adapters/sqlite_connections_test.ts"],
+  },
 ];

@@ -52,7 +52,7 @@ const BAD: readonly (readonly [what: string, reason: RegExp, ...Parameters<typeo
   [
     "an import of a part of a migration",
     /imports from migrate\//,
-    "adapters/sqlite.ts",
+    "adapters/sql/sqlite_source.ts",
     "../migrate/better_auth/password.ts",
   ],
   ["another migration", /nothing imports migrate\//, "migrate/better_auth/copy.ts", "../next_auth_v4.ts"],
@@ -110,7 +110,7 @@ const LATE: readonly (readonly [what: string, path: string, text: string, accept
   ["a row of a table", "src/texts/load.ts", 'const ALL = {\n  "pt-BR": () => import("./pt_br.ts"),\n};', true],
   ["a type", "src/http/a.ts", 'type B = typeof import("./b.ts");', true],
   ["a comment", "src/http/a.ts", '// import("./b.ts")\n/** import("./c.ts") */', true],
-  ["a package", "adapters/sqlite.ts", '  const { DatabaseSync } = await import("node:sqlite");', true],
+  ["a package", "adapters/sql/sqlite_source.ts", '  const { DatabaseSync } = await import("node:sqlite");', true],
   ["a short constant of a client", "client/core/act.ts", 'const b = () => import("./b.ts");', true],
   ["a short constant elsewhere", "src/http/a.ts", 'const b = () => import("./b.ts");', false],
   ["an import in a function", "src/http/a.ts", '  const b = once(() => import("./b.ts"));', false],

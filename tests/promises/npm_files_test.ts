@@ -170,7 +170,7 @@ describe("the files of the npm package", () => {
     for (const name of ["next_react", "react"]) assert.match(files.get(`client/${name}.js`) ?? "", /^"use client";\n/);
   });
 
-  test("they are at most 2.62 MB with the types, and the guides 0.48 MB, so that an application installs about 5 MB", async () => {
+  test("they are at most 2.62 MB with the types, and the guides 0.5 MB, so that an application installs about 5 MB", async () => {
     const names = await readdir(home, { recursive: true });
     let bytes = 0;
     for (const name of names.filter((name) => name !== "llms-full.txt")) {
@@ -179,7 +179,7 @@ describe("the files of the npm package", () => {
     }
     assert.ok(bytes < 2_620_000, `${bytes}`);
     const guides = await Deno.stat(join(home, "llms-full.txt"));
-    assert.ok(guides.size < 480_000, `${guides.size}`);
+    assert.ok(guides.size < 500_000, `${guides.size}`);
   });
 });
 
