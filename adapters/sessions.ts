@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Adapter, AdapterSession } from "../src/contract/adapter.ts";
+import type { Adapter, AdapterSession, CheckedAdapter } from "../src/contract/adapter.ts";
 import { methodsOf } from "../src/contract/methods.ts";
 import type { KeptSessionStore } from "../src/contract/sessions_apart.ts";
 import { randomUuid } from "../src/crypto/random.ts";
@@ -27,7 +27,6 @@ export type SessionOperations = Required<
     | "listSessionsByProviderSid"
     | "deleteSessionsByUserId"
     | "deleteOtherSessions"
-    | "findProblems"
   >
 >;
 
@@ -77,18 +76,21 @@ export type SessionOperations = Required<
 export function withSessions<Given extends Adapter>(
   adapter: Given,
   sessions: KeptSessionStore,
-): Given & SessionOperations {
+): Given & SessionOperations & CheckedAdapter {
   if (typeof (sessions as Partial<KeptSessionStore> | undefined)?.locate !== "function") {
     throw new InvalidConfig("Cannot use sessions: pass what `redisSessions(client)` returns", {
       logCode: "driver-unusable",
     });
   }
   const apart: SessionsApart = { adapter, sessions, epochs: epochsOf(adapter) };
-  const own: SessionOperations & Adapter = {
+  const own: SessionOperations & Adapter & CheckedAdapter = {
     ...oneByOne(apart),
     ...ofOneUser(apart),
     findProblems: async () => {
-      const found = await Promise.all([adapter.findProblems?.() ?? [], sessions.findProblems?.() ?? []]);
+      const found = await Promise.all([
+        (adapter as Partial<CheckedAdapter>).findProblems?.() ?? [],
+        sessions.findProblems?.() ?? [],
+      ]);
       return found.flat();
     },
     ...(adapter.deleteUser && { deleteUser: (userId) => deleteUser(apart, userId) }),
@@ -96,7 +98,7 @@ export function withSessions<Given extends Adapter>(
   };
   const operations: unknown = { ...methodsOf(adapter), ...own };
   // All methods of the adapter, and those on sessions.
-  return operations as Given & SessionOperations;
+  return operations as Given & SessionOperations & CheckedAdapter;
 }
 
 function oneByOne(apart: SessionsApart) {

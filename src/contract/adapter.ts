@@ -212,13 +212,16 @@ export interface Adapter {
    * there are.
    */
   listRecords?(query: RecordsQuery): Awaitable<StoredRecord[]>;
-
-  /** Says what is wrong with the storage, in sentences, when `auth.check()` asks. No other operation needs it. */
-  findProblems?(): Awaitable<readonly string[]>;
 }
 
 /** An adapter that has every operation. */
-export type CompleteAdapter = Required<Omit<Adapter, "findProblems">>;
+export type CompleteAdapter = Required<Adapter>;
+
+/** An adapter that can say what is wrong with its storage. It is not an operation: the service does without it. */
+export interface CheckedAdapter {
+  /** Says what is wrong with the storage, in sentences, when `auth.check()` asks. */
+  findProblems(): Awaitable<readonly string[]>;
+}
 
 /**
  * Everything that one sign-in changes, as data. Carry out the members in this order, in one transaction.

@@ -6,6 +6,7 @@
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
+import type { CheckedAdapter } from "../contract/adapter.ts";
 import type { Storage } from "../storage/guard.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { AdapterError, AuthError, InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
@@ -64,6 +65,9 @@ const NOBODY = "check@auth.invalid";
 /** Codes of errors in which others are wrapped. */
 const WRAPPED: readonly string[] = ["adapter-failed", "adapter-answer"] satisfies LogCode[];
 
+// Not an operation: it is guarded as one.
+const FIND_PROBLEMS = "findProblems" satisfies keyof CheckedAdapter as string as "getUser";
+
 // Reads that every kind of storage answers, with any type of id. They open the storage and find its tables.
 async function storageProblems({ runtime, timeouts }: ResolvedConfig, storage: Storage): Promise<AuthError[]> {
   const reads = [
@@ -74,7 +78,8 @@ async function storageProblems({ runtime, timeouts }: ResolvedConfig, storage: S
   try {
     return await withDeadline(runtime, timeouts.total, "the storage", async () => {
       for (const [name, read] of reads) if (storage.has(name)) await read();
-      const found = await storage.guardIfPresent("findProblems", texts)?.() ?? [];
+      const ask = storage.guardIfPresent(FIND_PROBLEMS, texts) as (() => Promise<string[]>) | null;
+      const found = await ask?.() ?? [];
       return found.map((problem) => new AdapterError(problem, { logCode: "storage-problem" }));
     });
   } catch (error) {
