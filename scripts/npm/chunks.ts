@@ -24,13 +24,16 @@ const AT_FIRST = "src/service/setup.js";
 /** The entries that share a file, which has their name. The first that matches counts. */
 const READERS: readonly (readonly [name: string, entries: RegExp])[] = [
   ["bindings", /^(?:bindings\/|src\/node\.js$)/],
-  ["adapters", /^adapters\//],
+  // The command prints the tables of the adapters.
+  ["adapters", /^(?:adapters|cli)\//],
   ["client", /^client\//],
   ["mail", /^src\/(?:providers\/|mail\.js$)/],
   ["storage", /^src\/session_stores\//],
   ["oauth", /^src\/(?:oauth|oauth_client|logout)\/|^src\/(?:account_fetch|service\/(?:access_token|check))\.js$/],
   ["service", /^src\//],
 ];
+
+const SQL = "adapters/sql/";
 
 /** Libraries that are large and that few need: a file of their own. */
 const APART: Readonly<Record<string, string>> = { "src/webauthn/library.js": "webauthn" };
@@ -46,6 +49,7 @@ export const SHARED: readonly string[] = [
   "storage",
   "common",
   ...READERS.map(([name]) => name).filter((name) => name !== "storage").toReversed(),
+  "sql",
 ];
 
 /** Entries that applications import, and that have no room of their own. */
@@ -72,7 +76,9 @@ export function chunksOf(links: ReadonlyMap<string, ModuleLinks>, entries: reado
     if (core.has(path)) chunks.set(path, "core");
     else if (first.has(path)) chunks.set(path, names.isDisjointFrom(AT_ONCE) ? "setup" : "core");
     else if (of.length > 1 && !entries.includes(path) && !later.has(path)) {
-      chunks.set(path, APART[path] ?? nameOf(names));
+      const name = APART[path] ?? nameOf(names);
+      // Apart from what adapters share that store elsewhere.
+      chunks.set(path, name === "adapters" && path.startsWith(SQL) ? "sql" : name);
     }
   }
   return chunks;

@@ -53,7 +53,7 @@ const BAD: readonly (readonly [what: string, reason: RegExp, ...Parameters<typeo
     "an import of a part of a migration",
     /imports from migrate\//,
     "adapters/sql/sqlite_source.ts",
-    "../migrate/better_auth/password.ts",
+    "../../migrate/better_auth/password.ts",
   ],
   ["another migration", /nothing imports migrate\//, "migrate/better_auth/copy.ts", "../next_auth_v4.ts"],
   ["a part of the command", /imports from cli\//, "src/service/engine.ts", "../../cli/schema/sql.ts"],
