@@ -31,6 +31,10 @@ export const CONCLUSIONS = {
     "You may conclude how much code a platform loads when it starts, and how much it stores; what is loaded late costs " +
     "nothing until it is needed.",
   install: "You may conclude what `npm install` adds to a folder, not how fast anything runs.",
+  connections:
+    "You may conclude what taking this library's adapter changes for an application on that connection, with its database " +
+    "on the same machine: a database elsewhere adds the way to it to each statement, and a sign-in here is one transaction " +
+    "that keeps what was decided true until it is committed, where the other adapters write one statement after another.",
   size:
     "You may conclude whether an answer takes longer because many people have signed up before: a growth of 1 says that it " +
     "does not. The times are medians, and those of storage alone, for another user each time. To read a session from a " +

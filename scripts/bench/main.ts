@@ -6,7 +6,7 @@
  *
  * @example Usage
  * ```sh
- * deno task bench                      # everything but size and memory
+ * deno task bench                      # everything but connections, size and memory
  * deno task bench --only=session,csrf  # some topics
  * deno task bench --on=deno,node       # some runtimes
  * deno task bench --busy               # also callbacks while the other cores are busy
@@ -21,6 +21,7 @@ import { findPostgres, type PostgresServer, startPostgres } from "../../tests/_s
 import { printLine } from "../print.ts";
 import { ANSWER_TOPICS, compareAnswers } from "./answers_tables.ts";
 import { compareBundles } from "./bundles.ts";
+import { compareConnections } from "./connections.ts";
 import { compareFootprints } from "./footprint.ts";
 import { type InstalledLibraries, installLibraries } from "./installed.ts";
 import { compareServers } from "./loopback.ts";
@@ -36,6 +37,7 @@ const FULL = {
   answers: { rounds: 15, turn: 25, warmUp: 600 },
   loopback: { rounds: 15, turn: 400 },
   starts: 15,
+  connections: { rounds: 15, turn: 150, warmUp: 600 },
   size: { rounds: 15, turn: 150, warmUp: 300, few: 1000, many: 1_000_000, manyInKv: 200_000 },
   memory: { sessions: 1_000_000, hosts: 10_000, tenants: 1000 },
 };
@@ -44,6 +46,7 @@ const QUICK: typeof FULL = {
   answers: { rounds: 5, turn: 20, warmUp: 150 },
   loopback: { rounds: 3, turn: 200 },
   starts: 3,
+  connections: { rounds: 3, turn: 50, warmUp: 150 },
   size: { rounds: 3, turn: 50, warmUp: 50, few: 100, many: 10_000, manyInKv: 2000 },
   memory: { sessions: 10_000, hosts: 1000, tenants: 100 },
 };
@@ -78,6 +81,7 @@ const TABLES: readonly (readonly [topics: readonly string[], compare: Compare])[
   }],
   [["bundle"], async ({ installed, progress }) => await compareBundles(await installed(), progress)],
   [["install"], async ({ installed }) => await compareFootprints(await installed())],
+  [["connections"], async ({ durations, progress }) => await compareConnections(durations.connections, progress)],
   [["size"], async ({ durations, database, progress }) => {
     return await compareSizes(durations.size, await database(), progress);
   }],
@@ -89,7 +93,7 @@ const TABLES: readonly (readonly [topics: readonly string[], compare: Compare])[
 const TOPICS: readonly string[] = TABLES.flatMap(([topics]) => topics);
 
 /** Topics that take long, and are measured only if they are asked for. */
-const ON_DEMAND: ReadonlySet<string> = new Set(["size", "memory"]);
+const ON_DEMAND: ReadonlySet<string> = new Set(["connections", "size", "memory"]);
 
 /** The options of the command line. */
 export interface Options {

@@ -17,6 +17,8 @@ export interface BenchRuntime {
   readonly args: readonly string[];
   /** Where the programs find the libraries. */
   readonly folder: string;
+  /** Where the programs are. By default `scripts/bench`. */
+  readonly programs?: string;
 }
 
 /** Makes some runtimes ready. */
@@ -45,15 +47,15 @@ async function other(kind: "node" | "bun", libraries: InstalledLibraries, progre
   return { kind, name, command, args: kind === "bun" ? [] : ["--expose-gc", "--no-warnings"], folder };
 }
 
-/** Starts a program of this folder. */
+/** Starts a program. */
 export function startProgram(
-  { command, args, folder }: BenchRuntime,
+  { command, args, folder, programs = "scripts/bench" }: BenchRuntime,
   file: string,
   input: unknown,
   env: Readonly<Record<string, string>> = {},
 ): Deno.ChildProcess {
   return new Deno.Command(command, {
-    args: [...args, `scripts/bench/${file}`, JSON.stringify(input)],
+    args: [...args, `${programs}/${file}`, JSON.stringify(input)],
     cwd: folder,
     // As on a server: Express shows errors to visitors otherwise.
     env: { NODE_ENV: "production", ...env },
