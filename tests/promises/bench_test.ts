@@ -2,6 +2,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { type Comparison, othersAsGood, type Table, writeTable } from "../../scripts/bench/comparison.ts";
 import { CONCLUSIONS } from "../../scripts/bench/conclusions.ts";
+import { connectionsTable } from "../../scripts/bench/connections.ts";
 import { readOptions } from "../../scripts/bench/main.ts";
 import { memoryTable, processesFor } from "../../scripts/bench/memory.ts";
 import { gitHubUser } from "../../scripts/bench/network.ts";
@@ -177,4 +178,14 @@ test("the output of a program is told line by line, also when lines arrive in pi
   const stream = ReadableStream.from(["one\ntw", "o\n", "three"].map((text) => new TextEncoder().encode(text)));
   assert.equal(await textOf(stream, (line) => lines.push(line)), "one\ntwo\nthree");
   assert.deepEqual(lines, ["one", "two"]);
+});
+
+test("the table of connections compares with Auth.js, and with its adapter under this library", () => {
+  const text = connectionsTable([
+    { connection: "Drizzle", operation: "GET session", ours: [1, 1, 2], theirs: [2, 3, 4], mixed: [0.5, 1, 1] },
+  ]);
+  assert.match(
+    text,
+    /\| Drizzle: GET session \| 1000 \| 3000 \| \*\*2\.00\*\* \(2\.00–3\.00\) \| 1000 \| \*\*0\.50\*\*/,
+  );
 });
