@@ -15,7 +15,7 @@ import { constraintOf, isDuplicate, isTablesChanged, mostRetries } from "./mysql
 import { migrationStatements } from "./mysql_schema.ts";
 import { findStore } from "./mysql_store.ts";
 import { type Arguments, makeOperations, type OperationSettings, type Prepare } from "./operations.ts";
-import { retry } from "./postgres_retries.ts";
+import { retry } from "./retries.ts";
 import type { SqlStore } from "./store.ts";
 import type { SqlSteps } from "./statement.ts";
 import { assertUsable } from "./unusable_tables.ts";
