@@ -5,6 +5,7 @@
  */
 import type { TableNaming } from "./column_names.ts";
 import { columnOf, type Found, type FoundType } from "./mysql_catalogue.ts";
+import { qualifiedName, quote } from "./mysql_names.ts";
 import { EXTRA, indexesOf, type Kind, type TableId, type TableNames, TABLES, uniquesOf } from "./schema.ts";
 
 /** The names that `@auth/drizzle-adapter` gives to its tables. */
@@ -17,11 +18,6 @@ export const MYSQL_NAMES: TableNames = {
   onceMarks: "onceMark",
   records: "authRecord",
 };
-
-/** Quotes a name for a statement. */
-export function quote(name: string): string {
-  return `\`${name.replaceAll("`", "``")}\``;
-}
 
 const TYPES: Readonly<Record<Kind, string>> = {
   text: "mediumtext",
@@ -67,7 +63,7 @@ export function migrationStatements(naming: TableNaming, found: Found = NOTHING)
       ...indexLines(naming, id, found),
       ...ownerLines(naming, id, found),
     ];
-    const table = quote(naming.names[id]);
+    const table = qualifiedName(naming, id);
     if (found[id].columns.length > 0) return lines.map(({ added }) => `alter table ${table} add ${added}`);
     return [
       `create table if not exists ${table} (\n${lines.map(({ made }) => `  ${made}`).join(",\n")}\n) ${TABLE_OPTIONS}`,
@@ -140,10 +136,11 @@ function indexLines({ names }: TableNaming, id: TableId, found: Found): Line[] {
   ];
 }
 
-function ownerLines({ names, ids }: TableNaming, id: TableId, found: Found): Line[] {
+function ownerLines(naming: TableNaming, id: TableId, found: Found): Line[] {
+  const { names, ids } = naming;
   const isKnown = found[id].refersTo.some((table) => table.toLowerCase() === names.users.toLowerCase());
   if (!TABLES[id].owned || !ids.includes("users") || isKnown) return [];
   const [owner, user] = [quote(columnOf(found, id, "userId")), quote(columnOf(found, "users", "id"))];
-  const text = `foreign key (${owner}) references ${quote(names.users)} (${user}) on delete cascade`;
+  const text = `foreign key (${owner}) references ${qualifiedName(naming, "users")} (${user}) on delete cascade`;
   return [{ made: text, added: text }];
 }

@@ -8,7 +8,8 @@ import type { TableNaming } from "./column_names.ts";
 import { findMissingUniques, findTables, findUnusableColumns, type Found, type FoundType } from "./mysql_catalogue.ts";
 import { CODECS, describe, fitted } from "./mysql_codecs.ts";
 import type { Query } from "./mysql_pool.ts";
-import { indexName, quote } from "./mysql_schema.ts";
+import { qualifiedName, quote } from "./mysql_names.ts";
+import { indexName } from "./mysql_schema.ts";
 import { mysqlWrites } from "./mysql_writes.ts";
 import { EXTRA, quoteName, type TableId, TABLES } from "./schema.ts";
 import { makeTables, type SqlStore } from "./store.ts";
@@ -47,14 +48,14 @@ export async function findStore(naming: TableNaming, query: Query): Promise<SqlS
 }
 
 /** The columns that cannot be empty. */
-function requiredColumns({ names, ids }: TableNaming, found: Found): ReadonlySet<string> {
-  return new Set(ids.flatMap((id) => {
+function requiredColumns(naming: TableNaming, found: Found): ReadonlySet<string> {
+  return new Set(naming.ids.flatMap((id) => {
     const columns = found[id].columns.filter(({ isRequired }) => isRequired);
-    return columns.map(({ name }) => `${quote(names[id])} ${quote(name)}`);
+    return columns.map(({ name }) => `${qualifiedName(naming, id)} ${quote(name)}`);
   }));
 }
 
-function tableOf<Stored>({ names, fills }: TableNaming, found: Found, id: TableId) {
+function tableOf<Stored>(naming: TableNaming, found: Found, id: TableId) {
   const { columns } = found[id];
   const byName = new Map(columns.map((column) => [column.name, column]));
   const spelling: Spelling = {
@@ -64,12 +65,12 @@ function tableOf<Stored>({ names, fills }: TableNaming, found: Found, id: TableI
   const extra = columns.find(({ member }) => member === EXTRA);
   return makeTable<Stored>({
     id,
-    sql: quote(names[id]),
+    sql: qualifiedName(naming, id),
     found: columns.map((column) =>
       describe(column, TABLES[id].columns.find(({ name }) => name === column.member)?.kind)
     ),
     codecs: extra ? { ...CODECS, extraJson: fitted(CODECS.extraJson, "json", extra) } : CODECS,
-    fills: fills?.[id],
+    fills: naming.fills?.[id],
     spelling,
   });
 }
