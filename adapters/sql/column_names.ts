@@ -31,6 +31,11 @@ export interface TableNaming {
   readonly schemas?: Readonly<Partial<Record<TableId, string>>> | undefined;
 }
 
+/** A text that is the same for the same names. */
+export function namingKey({ names, ids, columns = {}, fills, schemas }: TableNaming): string {
+  return JSON.stringify([names, ids, Object.entries(columns).map(([id, of]) => [id, ...of]), fills, schemas]);
+}
+
 /** Gives the name of a member's column. A column that is missing is going to have the name of the member. */
 export type ColumnOf = (id: TableId, member: string) => string;
 

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { AdapterError } from "../../src/kernel/errors.ts";
 import type { TableNaming } from "./column_names.ts";
 import { findMissingUniques, findTables, findUnusableColumns, type Found, type FoundType } from "./mysql_catalogue.ts";
 import { CODECS, describe, fitted } from "./mysql_codecs.ts";
@@ -11,10 +10,10 @@ import type { Query } from "./mysql_pool.ts";
 import { qualifiedName, quote } from "./mysql_names.ts";
 import { indexName } from "./mysql_schema.ts";
 import { mysqlWrites } from "./mysql_writes.ts";
-import { EXTRA, quoteName, type TableId, TABLES } from "./schema.ts";
+import { EXTRA, type TableId, TABLES } from "./schema.ts";
 import { makeTables, type SqlStore } from "./store.ts";
 import { makeTable, type Spelling } from "./table.ts";
-import { assertUsable } from "./unusable_tables.ts";
+import { assertComplete, assertUsable, notUnique } from "./unusable_tables.ts";
 
 /** Collations that compare byte by byte, and do not ignore spaces at the end. */
 const EXACT: readonly (string | null | undefined)[] = ["utf8mb4_0900_bin", "utf8mb4_nopad_bin"];
@@ -24,13 +23,9 @@ export async function findStore(naming: TableNaming, query: Query): Promise<SqlS
   const found = await findTables(naming, query);
   // First: `migrate()` does not help where tables belong to other software.
   assertUsable(findUnusableColumns(naming, found));
-  for (const id of naming.ids) checkColumns(naming.names[id], id, found[id].columns);
+  for (const id of naming.ids) assertComplete(naming.names[id], id, found[id].columns);
   const [first] = findMissingUniques(naming, found);
-  if (first) {
-    const list = first.columns.map(quoteName).join(", ");
-    const problem = `table ${quoteName(naming.names[first.id])} may have several rows of the same ${list}`;
-    throw new AdapterError(`Cannot use storage: ${problem}: call migrate() once`, { logCode: "storage-tables" });
-  }
+  if (first) throw notUnique(naming.names[first.id], first.columns);
   const { records } = naming.names;
   const required = requiredColumns(naming, found);
   return {
@@ -80,17 +75,4 @@ function isEqual(column: FoundType | undefined, sql: string): string {
   if (EXACT.includes(column?.collation)) return `${sql} = ?`;
   const bytes = column?.charset === "utf8mb4" ? sql : `convert(${sql} using utf8mb4)`;
   return `(${sql} = ? and cast(${bytes} as binary) = cast(?^ as binary))`;
-}
-
-function checkColumns(table: string, id: TableId, found: readonly FoundType[]): void {
-  if (TABLES[id].isLater && found.length === 0) return;
-  const names = new Set(found.map(({ member }) => member));
-  const columns = TABLES[id].columns.filter(({ isLater }) => !isLater);
-  const needed = [...columns.map(({ name }) => name), ...(TABLES[id].isPlain ? [] : [EXTRA])];
-  const missing = needed.filter((name) => !names.has(name));
-  if (missing.length === 0) return;
-  throw new AdapterError(
-    `Cannot use storage: table "${table}" ${names.size === 0 ? "is" : `has columns`} missing: call migrate() once`,
-    { cause: { missing }, logCode: "storage-tables" },
-  );
 }

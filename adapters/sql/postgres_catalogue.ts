@@ -94,8 +94,6 @@ const NEEDS: Readonly<Record<Kind | "extraJson", string>> = {
 export interface MissingUnique {
   readonly id: TableId;
   readonly columns: readonly string[];
-  /** The problem in words. */
-  readonly problem: string;
 }
 
 /** Lists the unique indexes that existing tables lack. */
@@ -120,15 +118,7 @@ export async function findMissingUniques(
      order by wanted.at`,
     wanted.flatMap(({ id, columns }, at) => [String(at), qualifiedName(location, id), columns.join("\n")]),
   );
-  return rows.flatMap((row) => {
-    const one = wanted[Number(row[0])];
-    if (!one) return [];
-    const list = one.columns.map(quoteName).join(", ");
-    return [{
-      ...one,
-      problem: `table ${quoteName(location.names[one.id])} may have several rows of the same ${list}`,
-    }];
-  });
+  return rows.flatMap((row) => wanted[Number(row[0])] ?? []);
 }
 
 /** Gives the name of a member's column. A column that is missing is going to have the name of the member. */

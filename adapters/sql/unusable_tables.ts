@@ -4,7 +4,7 @@
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
-import { quoteName } from "./schema.ts";
+import { EXTRA, quoteName, type TableId, TABLES } from "./schema.ts";
 
 /** A column that cannot hold what it must. */
 export interface UnusableColumn {
@@ -40,4 +40,23 @@ export function assertUsable(problems: readonly string[]): void {
     `Cannot use storage: ${problems.join("; ")}. Or choose other tables with the option \`tables\``,
     { logCode: "storage-tables" },
   );
+}
+
+/** Throws if columns are missing that a table has from its beginning. @throws {AdapterError} that names the remedy. */
+export function assertComplete(table: string, id: TableId, found: readonly { readonly member: string }[]): void {
+  if (TABLES[id].isLater && found.length === 0) return;
+  const members = new Set(found.map(({ member }) => member));
+  const columns = TABLES[id].columns.filter(({ isLater }) => !isLater).map(({ name }) => name);
+  const missing = [...columns, ...(TABLES[id].isPlain ? [] : [EXTRA])].filter((name) => !members.has(name));
+  if (missing.length === 0) return;
+  throw unmigrated(`table ${quoteName(table)} ${members.size === 0 ? "is" : "has columns"} missing`, { missing });
+}
+
+/** Makes the error for a table without a unique index. */
+export function notUnique(table: string, columns: readonly string[]): AdapterError {
+  return unmigrated(`table ${quoteName(table)} may have several rows of the same ${columns.map(quoteName).join(", ")}`);
+}
+
+function unmigrated(problem: string, cause?: object): AdapterError {
+  return new AdapterError(`Cannot use storage: ${problem}: call migrate() once`, { cause, logCode: "storage-tables" });
 }

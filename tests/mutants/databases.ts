@@ -216,7 +216,7 @@ export const databases: readonly Mutant[] = [
   {
     name: "DB-5: an adapter that was used does not see a migration",
     file: DATABASE,
-    find: "      await migrate(pool, runtime, location);\n      shared.store = undefined;\n",
+    find: "      await migrate(pool, runtime, location);\n      forget();\n",
     replace: "      await migrate(pool, runtime, location);\n",
     tests: POSTGRES,
   },
