@@ -23,16 +23,25 @@ async function run(...args: readonly string[]): Promise<{ readonly success: bool
 }
 
 /** Schemas of Prisma whose clients are generated. */
-const SCHEMAS = ["schema.prisma", "schema_sqlite.prisma", "mapped.prisma", "template.prisma"];
+const SCHEMAS = [
+  "schema.prisma",
+  "schema_mysql.prisma",
+  "schema_sqlite.prisma",
+  "mapped.prisma",
+  "template.prisma",
+  "template_mysql.prisma",
+];
 
 /** Files with tests. */
 const TESTS = [
   "suite.ts",
   "postgres_connections.ts",
+  "mysql_connections.ts",
   "sqlite_suite.ts",
   "prisma_names.ts",
   "printed_schemas.ts",
   "switched_storage.ts",
+  "switched_storage_mysql.ts",
 ];
 
 async function install(): Promise<string | null> {
