@@ -160,6 +160,7 @@ test("poolOf() keeps a connection of Bun's `SQL` for a transaction, and counts w
 test("poolOf() refuses what is for another database, and says where it belongs", () => {
   const others: readonly (readonly [object, RegExp])[] = [
     [kysely({ supportsReturning: true }).source, /not for MySQL.*`postgresAdapter\(\)`/],
+    [{ ...kysely({}).source as object, isTransaction: true }, /a transaction, which ends; pass the instance/],
     [{ query() {}, connect() {}, totalCount: 1 }, /`pg` is for `postgresAdapter\(\)`/],
     [{ $client: { query() {}, connect() {}, totalCount: 1 } }, /`pg` is for `postgresAdapter\(\)`/],
     [{ unsafe() {}, begin() {} }, /`postgres` is for `postgresAdapter\(\)`/],
