@@ -4,10 +4,11 @@
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
-import { membersOf, type TableNaming } from "./column_names.ts";
-import { qualifiedName } from "./mysql_names.ts";
+import { columnNames, type ColumnOf, membersOf, type TableNaming } from "./column_names.ts";
+import { qualifiedName, quote } from "./mysql_names.ts";
 import type { Query } from "./mysql_pool.ts";
-import { EXTRA, type Kind, quoteName, type TableId, TABLES, uniquesOf } from "./schema.ts";
+import { quoteName } from "./names.ts";
+import { EXTRA, type Kind, type TableId, TABLES, uniquesOf } from "./schema.ts";
 import { describeColumn, describeDuplicates, duplicatesQuery } from "./unusable_tables.ts";
 
 /** A column that exists. */
@@ -67,7 +68,7 @@ export async function findTables({ names, ids, columns: named, schemas }: TableN
       const rows = own(columns).filter((row) => !row[8]?.includes("GENERATED"));
       const members = membersOf(id, rows.map((row) => row[1] ?? ""), named?.[id]);
       found.push([id, {
-        columns: rows.map((row) => typeOf(row, members)),
+        columns: rows.filter((row) => members.has(row[1] ?? "")).map((row) => typeOf(row, members)),
         indexes: indexesOf(own(indexes)),
         refersTo: own(keys).map((row) => row[1] ?? ""),
       }]);
@@ -166,9 +167,9 @@ function indexesOf(rows: readonly (readonly (string | null)[])[]): FoundIndex[] 
   return [...indexes.values()];
 }
 
-/** Gives the name of a member's column. A column that is missing is going to have the name of the member. */
-export function columnOf(found: Found, id: TableId, member: string): string {
-  return found[id].columns.find((column) => column.member === member)?.name ?? member;
+/** Gives the names of columns: those that were found, else those that they will have. */
+export function columnsIn(naming: TableNaming, found: Found): ColumnOf {
+  return columnNames(naming, (id) => found[id].columns);
 }
 
 /** Describes the columns that cannot hold what they must. */
@@ -225,10 +226,11 @@ interface MissingUnique {
 }
 
 /** Lists the unique indexes that existing tables lack. */
-export function findMissingUniques({ ids }: TableNaming, found: Found): MissingUnique[] {
-  return ids.filter((id) => found[id].columns.length > 0).flatMap((id) => {
+export function findMissingUniques(naming: TableNaming, found: Found): MissingUnique[] {
+  const columnOf = columnsIn(naming, found);
+  return naming.ids.filter((id) => found[id].columns.length > 0).flatMap((id) => {
     const { indexes } = found[id];
-    return uniquesOf(id).map((members) => ({ id, members, columns: members.map((each) => columnOf(found, id, each)) }))
+    return uniquesOf(id).map((members) => ({ id, members, columns: members.map((each) => columnOf(id, each)) }))
       .filter(({ columns }) =>
         !indexes.some((index) => index.unique && index.columns.every((one) => columns.includes(one)))
       );
@@ -240,7 +242,7 @@ export async function findDuplicates(naming: TableNaming, found: Found, query: Q
   const problems: string[] = [];
   for (const { id, columns } of findMissingUniques(naming, found)) {
     if (!columns.every((column) => found[id].columns.some(({ name }) => name === column))) continue;
-    const sql = duplicatesQuery(qualifiedName(naming, id), columns).replaceAll('"', "`");
+    const sql = duplicatesQuery(qualifiedName(naming, id), columns.map(quote));
     const rows = await query(`${sql} limit 1`, []);
     if (rows.length > 0) problems.push(describeDuplicates(naming.names[id], columns, sql));
   }

@@ -8,9 +8,8 @@ import { findMissingUniques, findTables, findUnusableColumns, type Found, type F
 import { CODECS, describe, fitted } from "./mysql_codecs.ts";
 import type { Query } from "./mysql_pool.ts";
 import { qualifiedName, quote } from "./mysql_names.ts";
-import { indexName } from "./mysql_schema.ts";
 import { mysqlWrites } from "./mysql_writes.ts";
-import { EXTRA, type TableId, TABLES } from "./schema.ts";
+import { EXTRA, indexName, type TableId, TABLES } from "./schema.ts";
 import { makeTables, type SqlStore } from "./store.ts";
 import { makeTable, type Spelling } from "./table.ts";
 import { assertComplete, assertUsable, notUnique } from "./unusable_tables.ts";

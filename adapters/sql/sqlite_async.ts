@@ -10,7 +10,7 @@ import { untilUnlocked, withFile } from "./lock_queue.ts";
 import { makeExecutor } from "./executing.ts";
 import type { Operation } from "./operations.ts";
 import { namingKey, type TableNaming } from "./column_names.ts";
-import { quoteName } from "./schema.ts";
+import { quoteName } from "./names.ts";
 import { ReadChanged, runInBatch } from "./sqlite_batch.ts";
 import type { BatchClient, InteractiveClient, SqliteClient } from "./sqlite_client.ts";
 import { constraintOf, type SqliteDatabase, type SqliteSettings } from "./sqlite_database.ts";

@@ -4,7 +4,8 @@
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
-import { EXTRA, quoteName, type TableId, TABLES } from "./schema.ts";
+import { quoteName } from "./names.ts";
+import { EXTRA, type TableId, TABLES } from "./schema.ts";
 
 /** A column that cannot hold what it must. */
 export interface UnusableColumn {
@@ -19,10 +20,10 @@ export function describeColumn({ table, column, holds, needs }: UnusableColumn):
   return `column ${quoteName(column)} of table ${quoteName(table)} holds ${holds}, and must hold ${needs}`;
 }
 
-/** Writes the query that finds duplicates in columns that must be unique. @param table Its name as a statement writes it. */
+/** Writes the query that finds duplicates in columns that must be unique. All names are as a statement writes them. */
 export function duplicatesQuery(table: string, columns: readonly string[]): string {
-  const list = columns.map(quoteName).join(", ");
-  const filled = columns.map((column) => `${quoteName(column)} is not null`).join(" and ");
+  const list = columns.join(", ");
+  const filled = columns.map((column) => `${column} is not null`).join(" and ");
   return `select ${list} from ${table} where ${filled} group by ${list} having count(*) > 1`;
 }
 
