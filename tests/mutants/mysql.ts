@@ -8,6 +8,7 @@ const PLANS = ["tests/unit/adapters/mysql_plans_test.ts"];
 const WRITES = "adapters/sql/mysql_writes.ts";
 const CODECS = "adapters/sql/mysql_codecs.ts";
 const PRISMA = "adapters/sql/mysql_by_prisma.ts";
+const INFORMATION = "adapters/sql/mysql_information.ts";
 const CATALOGUE = "adapters/sql/mysql_catalogue.ts";
 
 /** What MySQL and MariaDB do not do by themselves. */
@@ -91,7 +92,7 @@ export const mysql: readonly Mutant[] = [
   },
   {
     name: "MYS-2: a connection reads what was true when it read for the first time",
-    file: CATALOGUE,
+    file: INFORMATION,
     find: 'const problem = autocommit === "0"',
     replace: 'const problem = autocommit === ""',
     tests: SERVER,
@@ -182,7 +183,7 @@ export const mysql: readonly Mutant[] = [
   },
   {
     name: "MYS-5: tables of another database are looked for in that of the connection",
-    file: CATALOGUE,
+    file: INFORMATION,
     find: 'const schema = database === undefined ? "database()" : "?";',
     replace: 'const schema = database === undefined ? "database()" : "coalesce(database(), ?)";',
     tests: SERVER,
