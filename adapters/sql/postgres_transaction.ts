@@ -5,8 +5,9 @@
  */
 import { pause, type PauseRuntime } from "../../src/kernel/deadline.ts";
 import type { Pool, Query } from "./postgres_driver.ts";
-import { isLacking, isRefused } from "./postgres_errors.ts";
-import { CommitUnknown, retry } from "./postgres_retries.ts";
+import { isLacking, isRefused, mostRetries } from "./postgres_errors.ts";
+import { Unprepared } from "./postgres_prepared.ts";
+import { CommitUnknown, retry } from "./retries.ts";
 
 /** Pools whose server does not number transactions. */
 const unnumbered = new WeakSet<Pool>();
@@ -24,10 +25,10 @@ export async function transact<Result>(
   let asksNumber = !unnumbered.has(pool);
   let ended: { readonly id: string | null; readonly result: Result } | undefined;
   try {
-    return await pool.transaction(async (query) => {
+    return await pool.transaction(async (query, prepared = query) => {
       const id = asksNumber ? await numberOf(query) : null;
       asksNumber = false;
-      const result = await run(query);
+      const result = await run(prepared);
       ended = { id, result };
       return result;
     });
@@ -36,8 +37,9 @@ export async function transact<Result>(
       unnumbered.add(pool);
       return await transact(pool, runtime, run);
     }
+    if (error instanceof Unprepared) return await transact(pool, runtime, run);
     if (!ended || isRefused(error)) throw error;
-    if (ended.id === null) throw new CommitUnknown(UNKNOWN, { cause: error });
+    if (ended.id === null) throw new CommitUnknown(error);
     if (await wasCommitted(pool, runtime, ended.id)) return ended.result;
     throw error;
   }
@@ -60,15 +62,13 @@ async function wasCommitted(pool: Pool, runtime: PauseRuntime, id: string): Prom
   const look = () => pool.query('select pg_xact_status($1::text::xid8) as "0"', [id]);
   try {
     for (let looks = 0; looks < STATUS_QUERIES.most; looks += 1) {
-      const [row] = await retry(runtime, { readOnly: true }, look);
+      const [row] = await retry(runtime, { readOnly: true }, look, mostRetries);
       if (row?.[0] === "committed" || row?.[0] === "aborted") return row[0] === "committed";
       await pause(runtime, STATUS_QUERIES.pause);
     }
   } catch (error) {
     // Not the original error, which would cause another attempt to write.
-    throw new CommitUnknown(UNKNOWN, { cause: error });
+    throw new CommitUnknown(error);
   }
-  throw new CommitUnknown(UNKNOWN);
+  throw new CommitUnknown();
 }
-
-const UNKNOWN = "Cannot write to storage: the connection was lost during a commit, which may have happened or not";

@@ -4,7 +4,8 @@
  * @module
  */
 import type { Fill } from "./column_names.ts";
-import { EXTRA, type Kind, quoteName, type TableId, TABLES } from "./schema.ts";
+import { quoteName } from "./names.ts";
+import { EXTRA, type Kind, type TableId, TABLES } from "./schema.ts";
 import { randomUuid } from "../../src/crypto/random.ts";
 import { decodeMembers, encodeMembers } from "../../src/kernel/dated_json.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";

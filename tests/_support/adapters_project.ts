@@ -18,7 +18,14 @@ const ENVIRONMENT = {
 };
 
 /** Schemas of Prisma whose clients are generated. */
-const SCHEMAS = ["schema.prisma", "schema_sqlite.prisma", "mapped.prisma", "template.prisma"];
+const SCHEMAS = [
+  "schema.prisma",
+  "schema_mysql.prisma",
+  "schema_sqlite.prisma",
+  "mapped.prisma",
+  "template.prisma",
+  "template_mysql.prisma",
+];
 
 /** What a command did and wrote. */
 export interface Outcome {

@@ -7,11 +7,16 @@ import { installAdapters, runInAdapters } from "../_support/adapters_project.ts"
 const TESTS = [
   "suite.ts",
   "postgres_connections.ts",
+  "mysql_connections.ts",
   "sqlite_suite.ts",
   "prisma_names.ts",
   "printed_schemas.ts",
   "switched_storage.ts",
+  "switched_storage_mysql.ts",
 ];
+
+/** Files whose clients must fit the types of our adapters. The others load what is not declared for this project. */
+const TYPED = ["mysql_connections.ts", "postgres_connections.ts", "sqlite_connections.ts"];
 
 test("people sign in over every adapter of Auth.js that can run here, as in Auth.js", async (t) => {
   const problem = await installAdapters();
@@ -21,7 +26,8 @@ test("people sign in over every adapter of Auth.js that can run here, as in Auth
     await Deno.stderr.write(new TextEncoder().encode(`\n${message}\n\n`));
     return t.skip(message);
   }
-  for (const args of [["fmt", "--check", "--ignore=generated"], ["lint", "--ignore=generated"]]) {
+  const checks = [["fmt", "--check", "--ignore=generated"], ["lint", "--ignore=generated"], ["check", ...TYPED]];
+  for (const args of checks) {
     const { success, text } = await runInAdapters(...args);
     assert.ok(success, text);
   }

@@ -395,6 +395,37 @@ describe("postgresAdapter()", { skip }, () => {
     },
   );
 
+  const indexesOfUsers = async () => {
+    const where = "schemaname = 'public' and tablename = 'users'";
+    const { rows } = await pool.query(`select indexname as name from pg_indexes where ${where} order by 1`);
+    return rows.map(({ name }: { name: string }) => name);
+  };
+
+  test("makes ids of users unique once: by the primary key, or by an index where the table has none", async () => {
+    const adapter = postgresAdapter(pool);
+    await adapter.migrate();
+    await pool.query(postgresSchema());
+    assert.deepEqual(await indexesOfUsers(), ["users_email_unique", "users_pkey"]);
+    await pool.query("create unique index users_key_unique on users (id)");
+    await adapter.migrate();
+    assert.equal((await adapter.createUser(ADA)).id, "ada");
+    assert.deepEqual(await indexesOfUsers(), ["users_email_unique", "users_key_unique", "users_pkey"]);
+    await pool.query("alter table users drop constraint users_pkey cascade; drop index users_key_unique");
+    await assert.rejects(async () => await postgresAdapter(pool, { schema: "public" }).getUser("ada"), /same "id"/);
+    await adapter.migrate();
+    assert.deepEqual(await indexesOfUsers(), ["users_email_unique", "users_key_unique"]);
+    assert.equal((await adapter.getUser("ada"))?.id, "ada");
+  });
+
+  test("does not take an index of an expression for one that makes a column unique", async () => {
+    const adapter = postgresAdapter(pool);
+    await adapter.migrate();
+    await pool.query("drop index users_email_unique; create unique index on users (lower(email))");
+    await assert.rejects(async () => await postgresAdapter(pool, { schema: "public" }).getUser("ada"), /same "email"/);
+    await adapter.migrate();
+    assert.ok((await indexesOfUsers()).includes("users_email_unique"));
+  });
+
   test("works in tables with ids of type uuid", { timeout: LIMIT }, async () => {
     await pool.query(
       `create table users (id uuid primary key); create table sessions (id uuid primary key, "userId" uuid);

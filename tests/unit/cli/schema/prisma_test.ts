@@ -28,6 +28,15 @@ describe("prismaSchema()", () => {
     });
   }
 
+  test("maps columns to the names that were chosen, and names indexes after tables of any name", () => {
+    const tables = { sessions: { name: "app-session", columns: { expires: 'ends "at"', userId: "owner" } } };
+    const printed = prismaSchema({ dialect: "postgres", tables });
+    assert.match(printed, /^ {2}expires +DateTime +@map\("ends \\"at\\""\) @db\.Timestamptz\(3\)$/m);
+    assert.match(printed, /^ {2}userId +String +@map\("owner"\)$/m);
+    assert.match(printed, /@@index\(\[userId\], map: "app-session_userId_index"\)/);
+    assert.match(printed, /@@map\("app-session"\)/);
+  });
+
   test("gives whole numbers 64 bits, which versions of records need", () => {
     assert.doesNotMatch(prismaSchema({ dialect: "postgres" }), /\bInt\b/);
   });
