@@ -15,7 +15,8 @@ import { drive } from "./sql/sqlite_connection.ts";
 import type { KyselyInstance } from "./sql/postgres_by_kysely.ts";
 import type { PrismaConnection } from "./sql/postgres_by_prisma.ts";
 import type { SqliteHandle } from "./sql/sqlite_connection.ts";
-import type { D1Connection, LibsqlClient, SqliteConnection, SqliteDrizzle } from "./sql/sqlite_connections.ts";
+import type { LibsqlClient } from "./sql/sqlite_by_libsql.ts";
+import type { D1Connection, SqliteConnection, SqliteDrizzle } from "./sql/sqlite_connections.ts";
 import { type SqliteDatabase, sqliteDatabase } from "./sql/sqlite_database.ts";
 import { migrationStatements, SQLITE_NAMES } from "./sql/sqlite_schema.ts";
 import { sourceOf } from "./sql/sqlite_source.ts";
@@ -25,14 +26,8 @@ export type * from "../src/adapters.ts";
 export type { KyselyInstance } from "./sql/postgres_by_kysely.ts";
 export type { PrismaConnection } from "./sql/postgres_by_prisma.ts";
 export type { SqliteHandle, SqliteStatement } from "./sql/sqlite_connection.ts";
-export type {
-  D1Connection,
-  D1Statement,
-  LibsqlClient,
-  LibsqlStatement,
-  SqliteConnection,
-  SqliteDrizzle,
-} from "./sql/sqlite_connections.ts";
+export type { LibsqlClient, LibsqlStatement } from "./sql/sqlite_by_libsql.ts";
+export type { D1Connection, D1Statement, SqliteConnection, SqliteDrizzle } from "./sql/sqlite_connections.ts";
 export type { DrizzleTable, TableNameOptions, TableOptions } from "./sql/schema.ts";
 
 /** Options of {@linkcode sqliteAdapter}. */

@@ -25,7 +25,11 @@ export async function runInBatch<Result>(
   start: () => SqlSteps<Result>,
 ): Promise<Result> {
   const { said, result } = await rehearse(start, read);
-  if (said.every(({ statement }) => isRead(statement))) return result;
+  if (said.every(({ statement }) => isRead(statement))) {
+    // No guard has compared what was read with what others have written.
+    if (client.readsCopy?.() && read !== client.runFresh) throw new ReadChanged();
+    return result;
+  }
   const batch: Statement[] = [];
   const places = said.map(({ statement, rows }, index): number | null => {
     if (isRead(statement)) {

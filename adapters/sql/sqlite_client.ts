@@ -22,6 +22,8 @@ export interface BatchClient extends AnyClient {
   readonly batch: (statements: readonly Statement[]) => Promise<readonly (readonly Row[])[]>;
   /** Runs a statement where the newest data is. @default the same as `run` */
   readonly runFresh?: Run;
+  /** Whether `run` reads a copy, which may be older. Known once a statement was run. */
+  readonly readsCopy?: () => boolean;
 }
 
 /** A client whose transactions stay open while the program decides. */
