@@ -24,10 +24,11 @@ export async function runInBatch<Result>(
   read: Run,
   start: () => SqlSteps<Result>,
 ): Promise<Result> {
-  const { said, result } = await rehearse(start, read);
+  const { said, result } = await rehearse(start, read).catch((error: unknown) => {
+    throw isOld(client, read) ? new ReadChanged() : error;
+  });
   if (said.every(({ statement }) => isRead(statement))) {
-    // No guard has compared what was read with what others have written.
-    if (client.readsCopy?.() && read !== client.runFresh) throw new ReadChanged();
+    if (isOld(client, read)) throw new ReadChanged();
     return result;
   }
   const batch: Statement[] = [];
@@ -49,6 +50,11 @@ export async function runInBatch<Result>(
       return place === null ? rows : outcome[place] ?? [];
     }),
   );
+}
+
+/** Whether an answer may be older than what others have written. Without a write no guard compares the two. */
+function isOld({ readsCopy, runFresh }: BatchClient, read: Run): boolean {
+  return readsCopy?.() === true && read !== runFresh;
 }
 
 /** A statement, and what it answered or is expected to answer. */

@@ -13,7 +13,7 @@ for (const [name, open] of Object.entries(CONNECTIONS)) {
   for (const { name: what, run } of cases) test(`sqliteAdapter() of ${name}: ${what}`, run);
 }
 
-test("sqliteAdapter() of D1 in a Worker passes all cases", async () => {
+test("sqliteAdapter() of D1 in a Worker, and of Drizzle on it, passes all cases", async () => {
   const args = ["bundle", "--quiet", "--platform", "browser", "d1_worker.ts"];
   const { stdout, success } = await new Deno.Command(Deno.execPath(), { args, stderr: "inherit" }).output();
   assert.ok(success);
@@ -23,9 +23,12 @@ test("sqliteAdapter() of D1 in a Worker passes all cases", async () => {
     compatibilityDate: "2025-01-01",
   });
   try {
-    const verdicts = await (await worker.dispatchFetch("http://worker")).json() as Record<string, string | null>;
-    assert.deepEqual(Object.entries(verdicts).filter(([, error]) => error !== null), []);
-    assert.equal(Object.keys(verdicts).length, conformanceCases(() => ({ adapter: {} })).length);
+    for (const connection of ["d1", "drizzle"]) {
+      const answer = await worker.dispatchFetch(`http://worker/${connection}`);
+      const verdicts = await answer.json() as Record<string, string | null>;
+      assert.deepEqual(Object.entries(verdicts).filter(([, error]) => error !== null), []);
+      assert.equal(Object.keys(verdicts).length, conformanceCases(() => ({ adapter: {} })).length);
+    }
   } finally {
     await worker.dispose();
   }
