@@ -7,7 +7,7 @@
  * @module
  */
 import { quoteName } from "./schema.ts";
-import type { BatchClient, Run } from "./sqlite_client.ts";
+import { type BatchClient, isRead, type Run } from "./sqlite_client.ts";
 import type { SqlSteps, Statement } from "./statement.ts";
 import type { Row } from "./table.ts";
 
@@ -77,10 +77,6 @@ async function rehearse<Result>(start: () => SqlSteps<Result>, read: Run) {
     step = steps.next(rows);
   }
   return { said, result: step.value };
-}
-
-function isRead({ sql }: Statement): boolean {
-  return sql.startsWith("select ");
 }
 
 /** Repeats an operation with answers that are known. */

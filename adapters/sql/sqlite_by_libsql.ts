@@ -9,7 +9,7 @@
 import { AdapterError } from "../../src/kernel/errors.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { plain } from "./sqlite_codecs.ts";
-import type { BatchClient } from "./sqlite_client.ts";
+import { type BatchClient, isRead } from "./sqlite_client.ts";
 import type { Statement } from "./statement.ts";
 import type { Row } from "./table.ts";
 
@@ -42,7 +42,7 @@ export function libsqlClient(client: LibsqlClient): BatchClient {
     try {
       return rowsOf(await client.execute(asked(statement)));
     } finally {
-      if (!statement.sql.startsWith("select ")) copy.outdate();
+      if (!isRead(statement)) copy.outdate();
     }
   };
   const send = async (statements: readonly Statement[]) =>
@@ -57,7 +57,10 @@ export function libsqlClient(client: LibsqlClient): BatchClient {
   return {
     run: async (statement) => {
       await copy.update(OLDEST);
-      return await execute(statement);
+      // A write that finds a file locked would stay unfinished, and no transaction of this client could be committed until
+      // it is collected as garbage. In a batch it is `begin` that finds it.
+      if (isRead(statement) || copy.isOne()) return await execute(statement);
+      return (await send([statement]))[0] ?? [];
     },
     batch: async (statements) => {
       try {

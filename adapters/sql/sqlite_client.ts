@@ -40,3 +40,8 @@ export async function drive<Result>(steps: SqlSteps<Result>, run: Run): Promise<
   while (!step.done) step = steps.next(await run(step.value));
   return step.value;
 }
+
+/** Whether a statement changes nothing. */
+export function isRead({ sql }: Statement): boolean {
+  return sql.startsWith("select ");
+}

@@ -57,8 +57,14 @@ const FRAME = 24 + 4096;
 /** The number of the file that replicas start from: this server never makes another one of its log. */
 const GENERATION = 1;
 
-/** Starts it on a free port. */
-export async function startHrana(path: string): Promise<{ url: string; close: () => Promise<void> }> {
+/** When the connection of a request is lost: before it takes effect, or after. */
+export type Loss = "before" | "after";
+
+/** Starts it on a free port. @param loses Chooses for each request whether its connection is lost. */
+export async function startHrana(
+  path: string,
+  loses: () => Loss | null = () => null,
+): Promise<{ url: string; close: () => Promise<void> }> {
   // Keeps the log, which the last connection to close a file removes: replicas are made of it.
   const kept = new DatabaseSync(path);
   kept.exec("pragma journal_mode = wal; select 1 from sqlite_schema");
@@ -104,7 +110,10 @@ export async function startHrana(path: string): Promise<{ url: string; close: ()
     if (method === "GET") return void replicate(path, url, response);
     if (!/\/v[23]\/(?:pipeline|cursor)$/.test(url)) return void response.writeHead(404).end();
     const body = JSON.parse(await bodyOf(request));
+    const loss = loses();
+    if (loss === "before") return void request.socket.destroy();
     const lines = url.endsWith("/cursor") ? answerCursor(body) : [answer(body)];
+    if (loss === "after") return void request.socket.destroy();
     response.writeHead(200, { "content-type": "application/json" }).end(
       lines.map((line) => JSON.stringify(line)).join("\n"),
     );

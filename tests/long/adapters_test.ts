@@ -30,6 +30,8 @@ const TESTS = [
   "suite.ts",
   "postgres_connections.ts",
   "sqlite_suite.ts",
+  "libsql_replicas.ts",
+  "libsql_torture.ts",
   "prisma_names.ts",
   "printed_schemas.ts",
   "switched_storage.ts",
