@@ -55,6 +55,7 @@ type Waiting = SqliteSettings & { readonly noWait: boolean };
 
 /** Makes what is missing, and reads what is there. */
 async function openStore(client: SqliteClient, naming: TableNaming): Promise<SqlStore> {
+  await client.setUp?.();
   await assertNumbers(client);
   const missing = () => drive(migrationStatements(naming), client.run);
   const statements = await missing();

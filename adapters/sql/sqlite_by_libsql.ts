@@ -21,6 +21,8 @@ export interface LibsqlClient {
   batch(statements: LibsqlStatement[], mode: "write"): Promise<{ rows: ArrayLike<unknown>[] }[]>;
   /** Brings a replica up to date. It fails if the client has none. */
   sync?(): Promise<unknown>;
+  /** `file` if it opens a file. */
+  readonly protocol?: string;
 }
 
 /** A statement for a {@linkcode LibsqlClient}. */
@@ -55,6 +57,11 @@ export function libsqlClient(client: LibsqlClient): BatchClient {
     return here?.[0] !== there?.[0];
   });
   return {
+    setUp: async () => {
+      await copy.update(0);
+      // Otherwise readers lock the file too, and many processes wait for each other until all of them give up.
+      if (client.protocol === "file" && !copy.isOne()) await execute({ sql: "pragma journal_mode = wal", params: [] });
+    },
     run: async (statement) => {
       await copy.update(OLDEST);
       // A write that finds a file locked would stay unfinished, and no transaction of this client could be committed until

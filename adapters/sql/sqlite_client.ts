@@ -10,6 +10,8 @@ import type { Row } from "./table.ts";
 export type Run = (statement: Statement) => Promise<readonly Row[]>;
 
 interface AnyClient {
+  /** Sets up the connection, before anything else is asked. */
+  readonly setUp?: () => Promise<void>;
   /** Runs one statement, which is a transaction by itself. */
   readonly run: Run;
   /** Gives a date as the application's own client stores it. */

@@ -32,6 +32,7 @@ const TESTS = [
   "sqlite_suite.ts",
   "libsql_replicas.ts",
   "libsql_torture.ts",
+  "switched_sqlite.ts",
   "prisma_names.ts",
   "printed_schemas.ts",
   "switched_storage.ts",
