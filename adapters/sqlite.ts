@@ -85,8 +85,8 @@ export interface SqliteAdapter extends CompleteAdapter {
  * adapter.close();
  * ```
  *
- * Connections that answer with promises keep their own settings: `synchronous` is for files and open databases. On D1 and
- * libSQL an operation is decided first, and then written as one batch that fails if what it was decided on has changed; it
+ * Connections that answer with promises keep their own settings: `synchronous` is for files and open databases. A replica
+ * of libSQL is synchronized before it is read, at most once a second. On D1 and libSQL an operation is decided first, and then written as one batch that fails if what it was decided on has changed; it
  * is decided again then. Close such a connection yourself.
  *
  * @param source The path of a file for `node:sqlite`, or a connection: an open database such as `DatabaseSync`,

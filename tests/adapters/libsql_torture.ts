@@ -21,6 +21,7 @@ test(`every acknowledged sign-in is stored after ${ROUNDS * PROCESSES} kills of 
   // Nothing else in this process opens it: another copy of SQLite would release the locks of this one.
   const first = createClient({ url: `file:${path}` });
   await sqliteAdapter(first).getUser("nobody");
+  assert.equal((await first.execute("pragma journal_mode")).rows[0]?.journal_mode, "wal");
   let acknowledged = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const lives = Array.from({ length: PROCESSES }, (_, index) => round * PROCESSES + index);
