@@ -15,7 +15,8 @@ import { drive } from "./sql/sqlite_connection.ts";
 import type { KyselyInstance } from "./sql/kysely_instance.ts";
 import type { PrismaConnection } from "./sql/prisma_connection.ts";
 import type { SqliteHandle } from "./sql/sqlite_connection.ts";
-import type { D1Connection, LibsqlClient, SqliteConnection, SqliteDrizzle } from "./sql/sqlite_connections.ts";
+import type { LibsqlClient } from "./sql/sqlite_by_libsql.ts";
+import type { D1Connection, SqliteConnection, SqliteDrizzle } from "./sql/sqlite_connections.ts";
 import { type SqliteDatabase, sqliteDatabase } from "./sql/sqlite_database.ts";
 import { migrationStatements, SQLITE_NAMES } from "./sql/sqlite_schema.ts";
 import { sourceOf } from "./sql/sqlite_source.ts";
@@ -25,14 +26,8 @@ export type * from "../src/adapters.ts";
 export type { KyselyInstance } from "./sql/kysely_instance.ts";
 export type { PrismaConnection } from "./sql/prisma_connection.ts";
 export type { SqliteHandle, SqliteStatement } from "./sql/sqlite_connection.ts";
-export type {
-  D1Connection,
-  D1Statement,
-  LibsqlClient,
-  LibsqlStatement,
-  SqliteConnection,
-  SqliteDrizzle,
-} from "./sql/sqlite_connections.ts";
+export type { LibsqlClient, LibsqlStatement } from "./sql/sqlite_by_libsql.ts";
+export type { D1Connection, D1Statement, SqliteConnection, SqliteDrizzle } from "./sql/sqlite_connections.ts";
 export type { DrizzleTable, TableNameOptions, TableOptions } from "./sql/schema.ts";
 
 /** Options of {@linkcode sqliteAdapter}. */
@@ -90,8 +85,8 @@ export interface SqliteAdapter extends CompleteAdapter {
  * adapter.close();
  * ```
  *
- * Connections that answer with promises keep their own settings: `synchronous` is for files and open databases. On D1 and
- * libSQL an operation is decided first, and then written as one batch that fails if what it was decided on has changed; it
+ * Connections that answer with promises keep their own settings: `synchronous` is for files and open databases. A replica
+ * of libSQL is synchronized before it is read, at most once a second. On D1 and libSQL an operation is decided first, and then written as one batch that fails if what it was decided on has changed; it
  * is decided again then. Close such a connection yourself.
  *
  * @param source The path of a file for `node:sqlite`, or a connection: an open database such as `DatabaseSync`,

@@ -134,8 +134,10 @@ function startTimeout({ runtime, busyTimeout }: LockSettings): Timeout {
   return { isOver: () => over, stop };
 }
 
-// The text is SQLite's own, or Prisma's. The codes beside it are spelled differently by every driver, or missing.
+// The text is SQLite's own, or Prisma's. The codes beside it are spelled differently by every driver, or missing. Over
+// libSQL a statement that found the file locked stays in progress for a moment, and then nothing can be committed.
 function isLocked(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof AdapterError) return false;
-  return /database (?:table |schema )?is locked|locking protocol|Operation has timed out/.test(error.message);
+  return /database (?:table |schema )?is locked|locking protocol|SQL statements in progress|Operation has timed out/
+    .test(error.message);
 }

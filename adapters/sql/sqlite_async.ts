@@ -46,6 +46,8 @@ type Waiting = SqliteSettings & { readonly noWait: boolean };
 
 /** Makes what is missing, and reads what is there. */
 async function openStore(client: SqliteClient, naming: TableNaming): Promise<SqlStore> {
+  await client.setUp?.();
+  await assertNumbers(client);
   const missing = () => drive(migrationStatements(naming), client.run);
   const statements = await missing();
   if (statements.length > 0) {
@@ -56,6 +58,16 @@ async function openStore(client: SqliteClient, naming: TableNaming): Promise<Sql
   }
   await enforceForeignKeys(client);
   return await drive(findStore(naming, await client.sampleDate?.()), client.run);
+}
+
+/** Otherwise a number that was read would not be the number that is stored. */
+async function assertNumbers({ run }: SqliteClient): Promise<void> {
+  const [row] = await run({ sql: 'select 1 as "0"', params: [] });
+  if (Object.values(row ?? {})[0] === 1) return;
+  throw new AdapterError(
+    'Cannot use storage: the connection gives numbers as text. Remove `intMode: "string"` from the options of ' +
+      "`createClient()`",
+  );
 }
 
 async function runAll(client: SqliteClient, statements: readonly Statement[]): Promise<void> {

@@ -7,7 +7,7 @@
  * @module
  */
 import { quoteName } from "./names.ts";
-import type { BatchClient, Run } from "./sqlite_client.ts";
+import { type BatchClient, isRead, type Run } from "./sqlite_client.ts";
 import type { SqlSteps, Statement } from "./statement.ts";
 import type { Row } from "./table.ts";
 
@@ -24,8 +24,13 @@ export async function runInBatch<Result>(
   read: Run,
   start: () => SqlSteps<Result>,
 ): Promise<Result> {
-  const { said, result } = await rehearse(start, read);
-  if (said.every(({ statement }) => isRead(statement))) return result;
+  const { said, result } = await rehearse(start, read).catch((error: unknown) => {
+    throw isOld(client, read) ? new ReadChanged() : error;
+  });
+  if (said.every(({ statement }) => isRead(statement))) {
+    if (isOld(client, read)) throw new ReadChanged();
+    return result;
+  }
   const batch: Statement[] = [];
   const places = said.map(({ statement, rows }, index): number | null => {
     if (isRead(statement)) {
@@ -45,6 +50,11 @@ export async function runInBatch<Result>(
       return place === null ? rows : outcome[place] ?? [];
     }),
   );
+}
+
+/** Whether an answer may be older than what others have written. Without a write no guard compares the two. */
+function isOld({ readsCopy, runFresh }: BatchClient, read: Run): boolean {
+  return readsCopy?.() === true && read !== runFresh;
 }
 
 /** A statement, and what it answered or is expected to answer. */
@@ -67,10 +77,6 @@ async function rehearse<Result>(start: () => SqlSteps<Result>, read: Run) {
     step = steps.next(rows);
   }
   return { said, result: step.value };
-}
-
-function isRead({ sql }: Statement): boolean {
-  return sql.startsWith("select ");
 }
 
 /** Repeats an operation with answers that are known. */

@@ -9,6 +9,8 @@ import type { Row } from "./table.ts";
 export type { Run } from "./statement.ts";
 
 interface AnyClient {
+  /** Sets up the connection, before anything else is asked. */
+  readonly setUp?: () => Promise<void>;
   /** Runs one statement, which is a transaction by itself. */
   readonly run: Run;
   /** Gives a date as the application's own client stores it. */
@@ -21,6 +23,8 @@ export interface BatchClient extends AnyClient {
   readonly batch: (statements: readonly Statement[]) => Promise<readonly (readonly Row[])[]>;
   /** Runs a statement where the newest data is. @default the same as `run` */
   readonly runFresh?: Run;
+  /** Whether `run` reads a copy, which may be older. Known once a statement was run. */
+  readonly readsCopy?: () => boolean;
 }
 
 /** A client whose transactions stay open while the program decides. */
@@ -30,3 +34,8 @@ export interface InteractiveClient extends AnyClient {
 }
 
 export type SqliteClient = BatchClient | InteractiveClient;
+
+/** Whether a statement changes nothing. */
+export function isRead({ sql }: Statement): boolean {
+  return sql.startsWith("select ");
+}

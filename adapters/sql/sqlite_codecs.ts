@@ -45,3 +45,10 @@ export function dateText(sample: string): Codec {
     decode: (stored) => stored instanceof Date ? stored : new Date(String(stored)),
   };
 }
+
+/** Makes a number of a whole number that a driver gives as a bigint. */
+export function plain(value: unknown): unknown {
+  if (typeof value !== "bigint") return value;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}

@@ -6,6 +6,7 @@
 import { BoundedMap } from "../../src/kernel/bounded_map.ts";
 import type { Operation } from "./operations.ts";
 import { namingKey, type TableNaming } from "./column_names.ts";
+import { plain } from "./sqlite_codecs.ts";
 import { findStore, migrationStatements } from "./sqlite_schema.ts";
 import type { SqlStore } from "./store.ts";
 import type { Row } from "./table.ts";
@@ -118,15 +119,24 @@ const MOST_PREPARED = 256;
 type Prepare = (sql: string) => SqliteStatement;
 
 function preparing(handle: SqliteHandle): Prepare {
+  const [one] = handle.prepare('select 1 as "0"').all() as readonly object[];
+  // `better-sqlite3` and `bun:sqlite` can be told to give whole numbers so.
+  const givesBigInts = typeof Object.values(one ?? {})[0] === "bigint";
   const prepared = new BoundedMap<string, SqliteStatement>(MOST_PREPARED);
   return (sql) => {
     const known = prepared.get(sql);
     if (known) return known;
     const statement = handle.prepare(sql);
     statement.setReturnArrays?.(true);
-    prepared.set(sql, statement);
-    return statement;
+    const used = givesBigInts ? withNumbers(statement) : statement;
+    prepared.set(sql, used);
+    return used;
   };
+}
+
+function withNumbers(statement: SqliteStatement): SqliteStatement {
+  // Columns are named by their places, and members that are numbers are in order.
+  return { all: (...params) => (statement.all(...params) as object[]).map((row) => Object.values(row).map(plain)) };
 }
 
 export function drive<Result>(steps: SqlSteps<Result>, prepare: Prepare): Result {

@@ -6,29 +6,15 @@
 import { isObject } from "../../src/kernel/objects.ts";
 import type { KyselyInstance } from "./kysely_instance.ts";
 import type { PrismaConnection } from "./prisma_connection.ts";
+import { type LibsqlClient, libsqlClient } from "./sqlite_by_libsql.ts";
 import type { BatchClient, InteractiveClient, Run, SqliteClient } from "./sqlite_client.ts";
 import { isIsoDate } from "./sqlite_catalogue.ts";
+import { plain } from "./sqlite_codecs.ts";
 import type { SqliteHandle } from "./sqlite_connection.ts";
 import { hasMethods } from "./shape.ts";
 import type { Statement } from "./statement.ts";
 import type { Row } from "./table.ts";
 import type { Param } from "./values.ts";
-
-/** A client of `@libsql/client`, or of its shape. */
-export interface LibsqlClient {
-  /** Runs a statement. */
-  execute(statement: LibsqlStatement): Promise<{ rows: ArrayLike<unknown>[] }>;
-  /** Runs statements as one transaction. */
-  batch(statements: LibsqlStatement[], mode: "write"): Promise<{ rows: ArrayLike<unknown>[] }[]>;
-}
-
-/** A statement for a {@linkcode LibsqlClient}. */
-export interface LibsqlStatement {
-  /** Its text. */
-  sql: string;
-  /** Its parameters. */
-  args: (string | number | bigint | null | Uint8Array)[];
-}
 
 /** A database of Cloudflare D1, as a Worker has it in `env`. */
 export interface D1Connection {
@@ -95,20 +81,6 @@ const MAKERS: readonly (readonly [methods: readonly string[], make: (source: nev
   [["prepare", "batch"], d1Client],
 ];
 
-function libsqlClient(client: LibsqlClient): BatchClient {
-  const asked = ({ sql, params }: Statement) => ({ sql, args: [...params] });
-  const rowsOf = ({ rows }: { readonly rows: ArrayLike<unknown>[] }): readonly Row[] =>
-    rows.map((row) => Array.from(row, plain));
-  const batch = async (statements: readonly Statement[]) =>
-    (await client.batch(statements.map(asked), "write")).map(rowsOf);
-  return {
-    run: async (statement) => rowsOf(await client.execute(asked(statement))),
-    batch,
-    // A replica may not have what others wrote. A transaction that writes reads where they wrote.
-    runFresh: async (statement) => (await batch([statement]))[0] ?? [],
-  };
-}
-
 function d1Client(database: D1Connection): BatchClient {
   const asked = ({ sql, params }: Statement) => database.prepare(sql).bind(...params.map(d1Value));
   // Columns are named by their places, and members that are numbers are in order.
@@ -138,7 +110,7 @@ function kyselyClient(given: Kysely): InteractiveClient {
   const running = (executor: Kysely): Run => async ({ sql, params }) => {
     const query = { kind: "RawNode", sqlFragments: [sql], parameters: [] };
     const { rows } = await executor.executeQuery({ sql, parameters: params, query, queryId: { queryId: "" } });
-    return rows as readonly Row[];
+    return rows.map((row) => Object.values(row as object).map(plain));
   };
   return {
     run: running(kysely),
@@ -211,9 +183,3 @@ function makeTurns() {
 
 /** Statements that give rows. */
 const ANSWERS = /^(?:select|with|pragma \w+$)|\breturning\b/;
-
-function plain(value: unknown): unknown {
-  if (typeof value !== "bigint") return value;
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : value;
-}

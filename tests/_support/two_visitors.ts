@@ -1,6 +1,6 @@
 /** Visitors who use one service in turns, by chance: nothing that was meant for one may reach another. */
 import assert from "node:assert/strict";
-import { createAuth } from "@x/auth";
+import { type Adapter, createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { github } from "@x/auth/providers/github";
 import { passkey } from "@x/auth/providers/passkey";
@@ -18,13 +18,14 @@ export interface AskOptions {
   readonly body?: string;
 }
 
-/** A service with every kind of provider, and a page of the application behind `auth`. */
+/** A service with every kind of provider, over some storage, and a page of the application behind `auth`. */
 export function openAllProviders(
   strategy: "jwt" | "database",
   origin: string,
+  adapter: Adapter = memoryAdapter(),
 ): (request: Request) => Promise<Response> {
   const { handler, auth } = createAuth(testConfig({
-    adapter: memoryAdapter(),
+    adapter,
     session: { strategy, updateAge: 0 },
     providers: [
       password({ authorize: ({ username }) => ({ id: String(username), name: String(username) }) }),

@@ -1,6 +1,7 @@
 /** A Worker with a database of D1 that tells which cases of conformance hold there. */
 import { conformanceCases } from "@x/auth/adapters/conformance";
 import { type D1Connection, sqliteAdapter } from "@x/auth/adapters/sqlite";
+import { drizzle } from "drizzle-orm/d1";
 
 interface Env {
   readonly DB: D1Connection;
@@ -17,17 +18,22 @@ const TABLES = [
 ];
 
 export default {
-  async fetch(_request: Request, { DB }: Env): Promise<Response> {
+  async fetch({ url }: Request, { DB }: Env): Promise<Response> {
+    const { pathname, searchParams } = new URL(url);
+    const connection = pathname === "/drizzle" ? drizzle(DB as never) : DB;
+    const wanted = new RegExp(searchParams.get("only") ?? "", "i");
     const verdicts: Record<string, string | null> = {};
     const cases = conformanceCases(async () => {
       // The first adapter makes the tables. Making them each time would take most of the time.
-      await sqliteAdapter(DB).getUser("nobody");
+      await sqliteAdapter(connection).getUser("nobody");
       await DB.batch(TABLES.map((name) => DB.prepare(`delete from "${name}"`)) as never[]);
       let clock = Date.UTC(2031, 0, 1);
-      const adapter = sqliteAdapter(DB, { now: () => clock });
+      const adapter = sqliteAdapter(connection, { now: () => clock });
       return { adapter, now: { set: (milliseconds) => void (clock = milliseconds) } };
     });
-    for (const { name, run } of cases) verdicts[name] = await run().then(() => null, (error: unknown) => String(error));
+    for (const { name, run } of cases.filter(({ name }) => wanted.test(name))) {
+      verdicts[name] = await run().then(() => null, (error: unknown) => String(error));
+    }
     return Response.json(verdicts);
   },
 };

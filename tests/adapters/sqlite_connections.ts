@@ -8,6 +8,7 @@ import { Kysely, SqliteDialect } from "kysely";
 import { PrismaLibSQL } from "@prisma/adapter-libsql";
 import { PrismaClient } from "./generated/sqlite/client.ts";
 import { startHrana } from "./hrana_server.ts";
+import { startPrimary } from "./replica.ts";
 import { temporaryFile } from "./temporary.ts";
 
 type Open = () => Promise<OpenedAdapter>;
@@ -52,6 +53,10 @@ export const CONNECTIONS: Readonly<Record<string, Open>> = {
       await remove();
     });
   },
+  "a replica of libsql": async () => {
+    const primary = await startPrimary();
+    return adapterOf(primary.replica(), primary.close);
+  },
   "Drizzle on libsql": () => {
     const client = createClient({ url: ":memory:" });
     return Promise.resolve(adapterOf(onLibsql(client), () => client.close()));
@@ -70,6 +75,7 @@ export const CONNECTIONS: Readonly<Record<string, Open>> = {
 /** Those that take long to open. */
 export const SLOW: ReadonlySet<string> = new Set([
   "a server of libsql",
+  "a replica of libsql",
   "Drizzle on libsql",
   "libsql in memory",
   "Prisma",

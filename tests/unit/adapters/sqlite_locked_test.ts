@@ -290,7 +290,8 @@ test("sqliteAdapter() keeps the busy timeout of an open database, and does not u
     await adapter.getUser("ada");
     await adapter.commit({ deleteSession: "none" });
     await adapter.createSession(session("s"));
-    assert.deepEqual(used, [0, 0, 0]);
+    assert.ok(used.length >= 3);
+    assert.deepEqual(used.filter((one) => one !== 0), []);
     assert.equal(timeout(), 60_000);
     other.exec("begin immediate");
     const hasty = sqliteAdapter(database, { busyTimeout: 1 });
