@@ -14,6 +14,7 @@ const TABLES = [
   "authenticator",
   "onceMark",
   "authRecord",
+  "authBucket",
   "user",
 ];
 
