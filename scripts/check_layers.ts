@@ -274,9 +274,9 @@ function isPublished(path: string): boolean {
 export async function checkTree(): Promise<Finding[]> {
   const all = [
     "mod.ts",
-    ...["adapters", "bindings", "cli", "client", "migrate", "src", "testing", "scripts", "tests", "examples"].flatMap((name) =>
-      sourcesBelow(name)
-    ),
+    ...["adapters", "bindings", "cli", "client", "migrate", "src", "testing", "scripts", "tests", "examples"].flatMap((
+      name,
+    ) => sourcesBelow(name)),
   ];
   const files = all.filter(isPublished);
   const imports = await readImports(files);

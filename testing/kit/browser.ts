@@ -59,14 +59,15 @@ export class Browser {
   /** Every address that this tab has visited, redirects included. */
   readonly history: URL[] = [];
   readonly #sites: Map<string, Site>;
-  readonly #basePath: string;
+  /** Where the service is. */
+  protected basePath: string;
 
   /** Opens a browser. @param site Answers the requests for its origin. @param beside A tab of the same browser. */
   constructor(site: Site, options: BrowserOptions = {}, beside?: Browser) {
     const { origin = "http://localhost:3000", basePath = "/auth", jar = new CookieJar() } = options;
     this.origin = new URL(origin).origin;
     this.url = new URL("/", this.origin);
-    this.#basePath = basePath;
+    this.basePath = basePath;
     this.jar = beside?.jar ?? jar;
     this.#sites = beside ? beside.#sites : new Map([[this.origin, site]]);
   }
@@ -141,8 +142,8 @@ export class Browser {
 
   /** Gets the CSRF token, which forms of the service need. */
   async csrf(): Promise<string> {
-    const { csrfToken } = await (await this.get(this.path("csrf"))).json();
-    return csrfToken;
+    const response = await this.get(this.path("csrf"));
+    return response.ok ? (await response.json()).csrfToken : "";
   }
 
   /** Reads the session, as a script of the site would. */
@@ -158,7 +159,7 @@ export class Browser {
 
   /** Gives the path of an action of the service. */
   protected path(action: string): string {
-    return `${this.#basePath.replace(/\/$/, "")}/${action}`;
+    return `${this.basePath.replace(/\/$/, "")}/${action}`;
   }
 
   /** Looks at each answer of the site. A subclass may refuse it. */

@@ -74,9 +74,7 @@ export class CookieJar {
 
   /** The names of all cookies that contain a text, as they were made. */
   names(containing = ""): string[] {
-    return this.all().map(({ name }) => name).filter((name) =>
-      name.includes(containing)
-    );
+    return this.all().map(({ name }) => name).filter((name) => name.includes(containing));
   }
 
   /** Forgets the cookies of a name, as a visitor can. */

@@ -153,8 +153,8 @@ export function createIssuer(
 
   const idToken = ({ nonce, clientId, person = ADA }: Code): string => {
     const at = now();
-    const claims = { iss: url, aud: clientId, iat: at, exp: at + 300, ...person };
-    return rewritten(sign({ ...claims, ...(nonce && { nonce }), ...changes.claims }, changes.header));
+    const honest = { iss: url, aud: clientId, iat: at, exp: at + 300, ...(nonce && { nonce }) };
+    return rewritten(sign({ ...honest, ...person, ...changes.claims }, changes.header));
   };
 
   const answers: Record<Endpoint, (request: Request, form: URLSearchParams) => Response> = {
@@ -238,7 +238,9 @@ export function createIssuer(
       const redirectUri = asked.get("redirect_uri") ?? "";
       const clientId = asked.get("client_id") ?? CLIENT.id;
       const [challenge, nonce, state] = ["code_challenge", "nonce", "state"].map((name) => asked.get(name));
-      if (!error) codes.set(code, { redirectUri, challenge: challenge ?? null, nonce: nonce ?? null, clientId, person });
+      if (!error) {
+        codes.set(code, { redirectUri, challenge: challenge ?? null, nonce: nonce ?? null, clientId, person });
+      }
       const params = new URLSearchParams({ ...(error ? { error } : { code }), ...(state && { state }) });
       return Promise.resolve({ redirectUri, params, posts: asked.get("response_mode") === "form_post" });
     },

@@ -118,7 +118,7 @@ export function fakeProvider(id: string, now: () => number): OpenProvider {
       }
       const { redirectUri, params, posts } = await open().consent(location, decision);
       const url = new URL(redirectUri);
-      if (!posts) for (const [name, value] of params) url.searchParams.set(name, value);
+      if (!posts) { for (const [name, value] of params) url.searchParams.set(name, value); }
       return { url, from: new URL(location).origin, posted: posts ? params : undefined };
     },
   };
