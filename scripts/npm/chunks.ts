@@ -21,6 +21,9 @@ const MAIN = "mod.js";
 /** What every service loads with its first request. */
 const AT_FIRST = "src/service/setup.js";
 
+/** What only tests import. It makes no file of a program larger, and no module of a program moves for it. */
+const TESTING = /^testing\//;
+
 /** The entries that share a file, which has their name. The first that matches counts. */
 const READERS: readonly (readonly [name: string, entries: RegExp])[] = [
   ["bindings", /^(?:bindings\/|src\/node\.js$)/],
@@ -73,6 +76,7 @@ export function chunksOf(links: ReadonlyMap<string, ModuleLinks>, entries: reado
   const chunks = new Map<string, string>();
   for (const [path, of] of readers) {
     const names = new Set(of.map(readerOf));
+    if (of.every((entry) => TESTING.test(entry))) continue;
     if (core.has(path)) chunks.set(path, "core");
     else if (first.has(path)) chunks.set(path, names.isDisjointFrom(AT_ONCE) ? "setup" : "core");
     else if (of.length > 1 && !entries.includes(path) && !later.has(path)) {

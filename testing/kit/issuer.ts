@@ -44,7 +44,7 @@ export interface Consent {
   readonly redirectUri: string;
   readonly params: URLSearchParams;
   /** Whether the browser posts it as a form. */
-  readonly posts: boolean;
+  readonly posts?: boolean;
 }
 
 /** What a person is asked for, and how they answer. */
