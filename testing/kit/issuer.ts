@@ -15,7 +15,15 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign as signBytes } from "node:crypto";
+import {
+  createHash,
+  createHmac,
+  createPublicKey,
+  createSecretKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign as signBytes,
+} from "node:crypto";
 import type { OAuthProvider, OidcProvider } from "../../src/contract/provider.ts";
 import { START } from "./runtime.ts";
 
@@ -122,6 +130,8 @@ export function json(body: unknown, status = 200, headers: Record<string, string
 interface Code {
   readonly redirectUri: string;
   readonly challenge: string | null;
+  /** Whether the challenge is the verifier itself. */
+  readonly isPlain: boolean;
   readonly nonce: string | null;
   readonly clientId: string;
   readonly person: Change | undefined;
@@ -171,7 +181,8 @@ export function createIssuer(
     token: (_request, form) => {
       const code = codes.get(form.get("code") ?? "");
       codes.delete(form.get("code") ?? "");
-      const verified = !code?.challenge || s256(form.get("code_verifier") ?? "") === code.challenge;
+      const verifier = form.get("code_verifier") ?? "";
+      const verified = !code?.challenge || (code.isPlain ? verifier : s256(verifier)) === code.challenge;
       if (!code || !verified || code.redirectUri !== form.get("redirect_uri")) {
         return json({ error: "invalid_grant" }, 400);
       }
@@ -238,9 +249,9 @@ export function createIssuer(
       const redirectUri = asked.get("redirect_uri") ?? "";
       const clientId = asked.get("client_id") ?? CLIENT.id;
       const [challenge, nonce, state] = ["code_challenge", "nonce", "state"].map((name) => asked.get(name));
-      if (!error) {
-        codes.set(code, { redirectUri, challenge: challenge ?? null, nonce: nonce ?? null, clientId, person });
-      }
+      const isPlain = asked.get("code_challenge_method") === "plain";
+      const flow = { redirectUri, challenge: challenge ?? null, isPlain, nonce: nonce ?? null, clientId, person };
+      if (!error) codes.set(code, flow);
       const params = new URLSearchParams({ ...(error ? { error } : { code }), ...(state && { state }) });
       return Promise.resolve({ redirectUri, params, posts: asked.get("response_mode") === "form_post" });
     },
@@ -297,9 +308,17 @@ export function makeKey(alg: string, bits = 2048): SigningKey {
   };
 }
 
+/** Makes a key of the secret of a client, for the algorithms that begin with HS. */
+export function secretKey(alg: string, secret: string): SigningKey {
+  return { kid: "secret", alg, privateKey: createSecretKey(Buffer.from(secret)), jwk: {} };
+}
+
 /** Signs a compact JWS of anything, with the algorithm of the key, whatever `alg` the header has. */
 export function signJws(claims: unknown, header: Change, { alg, privateKey }: SigningKey): string {
   const signed = `${encode(header)}.${encode(claims)}`;
+  if (alg.startsWith("HS")) {
+    return `${signed}.${createHmac(`sha${alg.slice(2)}`, privateKey).update(signed).digest("base64url")}`;
+  }
   const digest = EDWARDS.has(alg) ? null : `sha${alg.slice(2)}`;
   const options = alg.startsWith("ES")
     ? { key: privateKey, dsaEncoding: "ieee-p1363" as const }

@@ -4,7 +4,15 @@
  *
  * @module
  */
-import { createIssuer, type Endpoint, type Issuer, json, type Override, type RecordedRequest } from "./issuer.ts";
+import {
+  createIssuer,
+  type Endpoint,
+  type Issuer,
+  json,
+  type Override,
+  type RecordedRequest,
+  secretKey,
+} from "./issuer.ts";
 
 export type { Endpoint, Override, RecordedRequest } from "./issuer.ts";
 
@@ -47,6 +55,8 @@ export interface ProviderFacts {
   readonly issuer: string;
   /** The algorithm that its id_tokens are signed with. */
   readonly alg: string;
+  /** The secret of the client. */
+  readonly secret: string;
 }
 
 /** Where a person is sent when they have answered. */
@@ -87,7 +97,7 @@ export function fakeProvider(id: string, now: () => number): OpenProvider {
     next: (claims) => void (lie = { ...lie, ...claims }),
     refuse: (reported = "access_denied") => void (error = reported),
     answer: (endpoint, answer, times = 1) => void answers.push({ endpoint, answer, times }),
-    become({ type, issuer: url, alg }) {
+    become({ type, issuer: url, alg, secret }) {
       if (issuer?.url === url) return;
       const made = createIssuer({
         url,
@@ -96,7 +106,8 @@ export function fakeProvider(id: string, now: () => number): OpenProvider {
         endpointOf,
         hasIdToken: type === "oidc",
       });
-      if (alg !== "RS256") made.rotate(alg);
+      if (alg.startsWith("HS")) made.keys.splice(0, Infinity, secretKey(alg, secret));
+      else if (alg !== "RS256") made.rotate(alg);
       issuer = made;
     },
     async fetch(request) {

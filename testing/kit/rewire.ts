@@ -110,14 +110,15 @@ function withFake(provider: Provider, id: string, { fake, mailbox }: Wiring): Pr
 }
 
 function factsOf(provider: Merged): ProviderFacts {
-  const { id, type, issuer, client, jwks_endpoint } = provider as {
+  const { id, type, issuer, client, jwks_endpoint, clientSecret: secret = "" } = provider as {
     readonly id: string;
     readonly type: "oauth" | "oidc";
     readonly issuer?: string;
     readonly client?: { readonly id_token_signed_response_alg?: string };
     readonly jwks_endpoint?: string;
+    readonly clientSecret?: string;
   };
   // Keys of ES256 are made faster, but only metadata can say so.
   const alg = client?.id_token_signed_response_alg ?? (jwks_endpoint ? "RS256" : "ES256");
-  return { type, issuer: issuer ?? `https://${id}.test`, alg };
+  return { type, issuer: issuer ?? `https://${id}.test`, alg, secret };
 }

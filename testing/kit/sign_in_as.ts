@@ -56,8 +56,13 @@ export async function serviceFor({ config, kinds, basePath }: Configured, wanted
   if (kind === "email" && !user.email) throw new Error(`Cannot sign in with "${id}": the user needs \`email\``);
   const accountId = String(user.id ?? user.email ?? user.name ?? "somebody");
   if (config.adapter && kind !== "credentials") await store(config.adapter, { kind, provider: id, accountId, user });
+  const { name, email, image } = user;
+  const claims = { sub: accountId, id: accountId, name, email, picture: image, email_verified: true };
   const providers = (config.providers ?? []).map((input) => {
-    return wrap(input, (provider) => idOf(provider) === id ? ofUser(provider, { ...user, id: accountId }) : provider);
+    return wrap(
+      input,
+      (provider) => idOf(provider) === id ? ofUser(provider, { ...user, id: accountId }, claims) : provider,
+    );
   });
   const features = level === 2 ? [SECOND_PROOF, ...config.features ?? []] : config.features;
   const engine = createEngine({ ...config, basePath, providers, ...(features && { features }) }, runtime);
@@ -66,8 +71,6 @@ export async function serviceFor({ config, kinds, basePath }: Configured, wanted
   const site: Site = async (request) => {
     return new URL(request.url).pathname.startsWith(`${basePath}/`) ? await handler(request) : new Response();
   };
-  const { name, email, image } = user;
-  const claims = { sub: accountId, id: accountId, name, email, picture: image, email_verified: true };
   return { site, given: kind === "email" ? { email } : kind === "credentials" ? {} : claims };
 }
 
@@ -75,10 +78,27 @@ function idOf({ id, options }: Provider): string {
   return (options as { readonly id?: string } | undefined)?.id ?? id;
 }
 
-function ofUser(provider: Provider, user: TestUser & { readonly id: string }): Provider {
-  const options = provider.options as object | undefined;
-  const member = provider.type === "credentials" ? { authorize: () => user } : { profile: () => user };
-  return provider.type === "email" ? provider : { ...provider, options: { ...options, ...member } } as Provider;
+function ofUser(provider: Provider, user: TestUser & { readonly id: string }, claims: Claims): Provider {
+  const changed = (members: object) => {
+    return { ...provider, options: { ...provider.options as object | undefined, ...members } } as Provider;
+  };
+  switch (provider.type) {
+    case "credentials":
+      return changed({ authorize: () => user });
+    case "oidc":
+      return changed({ profile: () => user });
+    case "oauth":
+      return plainly(changed({ profile: () => user }), claims);
+    default:
+      return provider;
+  }
+}
+
+// Some have a token endpoint of their own kind, or ask several URLs for a profile, and each answers in its own form.
+function plainly(provider: Provider, claims: Claims): Provider {
+  const { token: _, userinfo: __, ...options } = provider.options as Record<string, unknown>;
+  const plain = { token: `https://${idOf(provider)}.test/token`, userinfo: { request: () => claims } };
+  return { ...provider, ...plain, options } as Provider;
 }
 
 /**
