@@ -87,7 +87,7 @@ function targetsOf({ exports }: Manifest): string[] {
 }
 
 const PUBLISHED =
-  /^(?:(?:mod|(?:adapters|bindings|browser|chunks|cli|client|migrate|src)\/.+)\.(?:js|d\.ts)|client\/sveltekit\/\w+\.(?:svelte|mjs|d\.mts)|package\.json|README\.md|LICENSE|THIRD_PARTY\.md|llms(?:-full)?\.txt)$/;
+  /^(?:(?:mod|(?:adapters|bindings|browser|chunks|cli|client|migrate|testing|src)\/.+)\.(?:js|d\.ts)|client\/sveltekit\/\w+\.(?:svelte|mjs|d\.mts)|package\.json|README\.md|LICENSE|THIRD_PARTY\.md|llms(?:-full)?\.txt)$/;
 
 /** Finds what must not be published in a file of the package. */
 export function problemsOf(file: string, text: string): string[] {

@@ -38,6 +38,7 @@ export function stepsFor(entryPoints: readonly string[]): Step[] {
         "client",
         "migrate",
         "src",
+        "testing",
       ],
     },
   ];

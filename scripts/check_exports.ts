@@ -29,6 +29,7 @@ const CHOSEN: Exports = {
   "./providers": "./src/providers.ts",
   "./solid-start/client": "./client/core/authjs_solid.ts",
   "./sveltekit/client": "./client/core/authjs.ts",
+  "./testing": "./testing/mod.ts",
 };
 
 /** Lists the exports of a package with these clients, providers, adapters and bindings, in order. @param files Their paths. */

@@ -42,8 +42,8 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["src/sign_in/", "src/session/", "src/pages/", "src/oauth_client/"],
   ["src/oauth/", "src/logout/", "src/email/", "src/credentials/", "src/webauthn/", "src/access_tokens/", "src/views/"],
   ["src/service/", "src/account_fetch.ts", "src/attestation.ts"],
-  ["src/auth.ts", "bindings/host/"],
-  ["mod.ts", "bindings/"],
+  ["src/auth.ts", "bindings/host/", "testing/kit/"],
+  ["mod.ts", "bindings/", "testing/"],
 ];
 
 /** The most layers: a longer table cannot be kept in mind. */
@@ -58,13 +58,14 @@ const NEVER_IMPORTED: readonly string[] = [
   "adapters/",
   "bindings/",
   "client/",
+  "testing/",
 ];
 
 /** Former names, which stand for providers of the catalogue. */
 const FORMER = "src/providers/deprecated/";
 
 /** Folders that stand on `src/`, with all that is in them: nothing in `src/` imports from them. */
-const ON_TOP: readonly string[] = ["cli/", "migrate/", "adapters/", "bindings/", "client/"];
+const ON_TOP: readonly string[] = ["cli/", "migrate/", "adapters/", "bindings/", "client/", "testing/"];
 
 /** How our own code is loaded late: by a constant at the top of a file, so that a reader sees there what it may load. */
 const LATE = [
@@ -80,7 +81,8 @@ const LATE_AND_SMALL = /^(?:export )?const \w+ = \(\)(?:: [^=]+)? => import\("[^
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@simplewebauthn/server": ["src/webauthn/library.ts"],
   "jose": ["src/oauth_client/decryption.ts", "src/oauth_client/keys.ts"],
-  "node:crypto": ["migrate/better_auth/password.ts"],
+  "node:buffer": ["testing/kit/"],
+  "node:crypto": ["migrate/better_auth/password.ts", "testing/kit/"],
   "node:fs": ["adapters/sql/sqlite_source.ts"],
   "node:process": ["cli/main.ts"],
   "node:sqlite": ["adapters/sql/sqlite_source.ts"],
@@ -140,14 +142,14 @@ function problemOfFile({ file, target }: Import): string | null {
   if (!from || target === file) return null;
   if (to.entry === from.entry && to.entry.endsWith("/")) return null;
   const folder = ON_TOP.find((folder) => target.startsWith(folder) && !file.startsWith(folder));
-  // A migration works on databases as the adapters do, and the command prints their tables.
-  const isOfAdapters = folder === "adapters/" && /^(?:migrate|cli)\//.test(file);
+  // A migration works on databases as the adapters do, the command prints their tables, and tests keep users in memory.
+  const isOfAdapters = folder === "adapters/" && /^(?:migrate|cli|testing)\//.test(file);
   if (folder && !isOfAdapters) {
     return `it imports ${target}, but nothing outside imports from ${folder}`;
   }
   const isFormer = from.entry === FORMER && to.entry === "src/providers/";
-  const isPrinted = file.startsWith("cli/") && to.entry === "adapters/";
-  if (NEVER_IMPORTED.includes(to.entry) && !isFormer && !isPrinted) {
+  const takesAdapter = /^(?:cli|testing)\//.test(file) && to.entry === "adapters/";
+  if (NEVER_IMPORTED.includes(to.entry) && !isFormer && !takesAdapter) {
     return `it imports ${target}, but nothing imports ${to.entry}`;
   }
   if (to.layer < from.layer) return null;
@@ -227,7 +229,7 @@ export function checkTable({ files, imports, exports, layers = LAYERS }: Tree): 
   const isPublic = [...Object.values(exports).map((path) => path.replace("./", "")), ...reExported];
   for (
     const file of files.filter((path) =>
-      /^(?:src|adapters|bindings|cli|client|migrate)\/[^/]+$/.test(path) && !isPublic.includes(path)
+      /^(?:src|adapters|bindings|cli|client|migrate|testing)\/[^/]+$/.test(path) && !isPublic.includes(path)
     )
   ) {
     report(file, "users cannot import it, so it belongs in a folder: neither deno.json nor mod.ts exports it");
@@ -265,16 +267,16 @@ export function checkFile(path: string, text: string): Finding[] {
 }
 
 function isPublished(path: string): boolean {
-  return /^(?:src|adapters|bindings|cli|client|migrate)\/|^mod\.ts$/.test(path);
+  return /^(?:src|adapters|bindings|cli|client|migrate|testing)\/|^mod\.ts$/.test(path);
 }
 
 /** Checks the whole project. */
 export async function checkTree(): Promise<Finding[]> {
   const all = [
     "mod.ts",
-    ...["adapters", "bindings", "cli", "client", "migrate", "src", "scripts", "tests", "examples"].flatMap((name) =>
-      sourcesBelow(name)
-    ),
+    ...["adapters", "bindings", "cli", "client", "migrate", "src", "testing", "scripts", "tests", "examples"].flatMap((
+      name,
+    ) => sourcesBelow(name)),
   ];
   const files = all.filter(isPublished);
   const imports = await readImports(files);

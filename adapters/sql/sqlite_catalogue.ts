@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isDate } from "../../src/kernel/objects.ts";
 import { membersOf, type TableNaming } from "./column_names.ts";
 import { quoteName } from "./names.ts";
 import { type Kind, type TableId, TABLES, uniquesOf } from "./schema.ts";
@@ -93,7 +94,7 @@ function* findStored(table: string, column: string): SqlSteps<StoredDates> {
   const text = row?.[0];
   // Some drivers make a date of what is in such a column.
   return {
-    text: text == null ? null : text instanceof Date ? text.toISOString() : String(text),
+    text: text == null ? null : isDate(text) ? text.toISOString() : String(text),
     hasNumbers: Number(row?.[1]) === 1,
   };
 }

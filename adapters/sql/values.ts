@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isDate } from "../../src/kernel/objects.ts";
 
 export type Param = string | number | bigint | null | Uint8Array;
 
@@ -42,7 +43,7 @@ export function encodeInteger(value: unknown): number {
 
 /** Gives the milliseconds of a date. @throws {TypeError} if it is not a valid date. */
 export function encodeTimestamp(value: unknown): number {
-  const time = value instanceof Date ? value.valueOf() : NaN;
+  const time = isDate(value) ? value.valueOf() : NaN;
   // NaN would be stored as an empty column: a session that never ends.
   if (Number.isNaN(time)) throw new TypeError("Cannot store date: it is not a valid Date");
   return time;

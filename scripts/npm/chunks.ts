@@ -21,6 +21,9 @@ const MAIN = "mod.js";
 /** What every service loads with its first request. */
 const AT_FIRST = "src/service/setup.js";
 
+/** What tests import. What a program shares with it stays in the file that it has for the program. */
+const TESTING = /^testing\//;
+
 /** The entries that share a file, which has their name. The first that matches counts. */
 const READERS: readonly (readonly [name: string, entries: RegExp])[] = [
   ["bindings", /^(?:bindings\/|src\/node\.js$)/],
@@ -71,11 +74,14 @@ export function chunksOf(links: ReadonlyMap<string, ModuleLinks>, entries: reado
   const core = coreOf(links, entries, readers);
   const first = neededBy(AT_FIRST, links);
   const chunks = new Map<string, string>();
-  for (const [path, of] of readers) {
-    const names = new Set(of.map(readerOf));
+  for (const [path, all] of readers) {
+    const programs = all.filter((entry) => !TESTING.test(entry));
+    if (programs.length === 0) continue;
+    const isTested = programs.length < all.length;
+    const names = new Set(programs.map(readerOf));
     if (core.has(path)) chunks.set(path, "core");
     else if (first.has(path)) chunks.set(path, names.isDisjointFrom(AT_ONCE) ? "setup" : "core");
-    else if (of.length > 1 && !entries.includes(path) && !later.has(path)) {
+    else if ((programs.length > 1 || isTested) && !entries.includes(path) && !later.has(path)) {
       const name = APART[path] ?? nameOf(names);
       // Apart from what adapters share that store elsewhere.
       chunks.set(path, name === "adapters" && path.startsWith(SQL) ? "sql" : name);

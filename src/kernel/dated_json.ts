@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isObject } from "./objects.ts";
+import { isDate, isObject } from "./objects.ts";
 
 /** The only member of an object that stands for a date. Data that looks the same is stored with one `$` more. */
 const DATE_MEMBER = /^\$+date$/;
@@ -21,7 +21,7 @@ export function decodeMembers(json: string): Record<string, unknown> {
 }
 
 function encodeDates(value: unknown): unknown {
-  if (value instanceof Date) return { $date: toText(value) };
+  if (isDate(value)) return { $date: toText(value) };
   if (Array.isArray(value)) return value.map(encodeDates);
   if (!isObject(value) || typeof value.toJSON === "function") return value;
   return mapMembers(value, encodeDates, (name) => `$${name}`);

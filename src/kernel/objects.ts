@@ -13,7 +13,18 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  return prototype === null || isRoot(prototype);
+}
+
+/** Whether an object is `Object.prototype`. Test runners such as Jest have a second one, of what the runtime makes. */
+export function isRoot(prototype: object): boolean {
+  if (prototype === Object.prototype) return true;
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "isPrototypeOf");
+}
+
+/** Whether a value is a date, also one that `structuredClone()` has made where a test runner has another `Date`. */
+export function isDate(value: unknown): value is Date {
+  return Object.prototype.toString.call(value) === "[object Date]";
 }
 
 /** Copies a record without its members that are `undefined`. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isDate } from "./objects.ts";
 
 const SECRET_NAME =
   /(secret|token|password|passwd|verifier|assertion|authorization|cookie|private_?key|^code$|^state$|^nonce$|^jwt$|credential)/i;
@@ -28,7 +29,7 @@ function copy(value: unknown, depth: number, above: Set<unknown>): unknown {
   if (depth === 0 || above.has(value)) return "[…]";
   above.add(value);
   try {
-    if (value instanceof Date || value instanceof URL) return clean(String(value));
+    if (isDate(value) || value instanceof URL) return clean(String(value));
     if (value instanceof Error) return describe(value, depth, above);
     if (Array.isArray(value)) return value.slice(0, 50).map((item) => copy(item, depth - 1, above));
     return members(value, depth, above);

@@ -4,6 +4,7 @@
  * @module
  */
 import type { AuthConfig } from "../contract/config.ts";
+import { type TestedConfig, type TestedSetup, testSetup } from "../contract/test_setup.ts";
 import { resolveConfig, type ResolvedConfig } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
 import { once } from "../kernel/load.ts";
@@ -23,7 +24,8 @@ export interface Surroundings {
 }
 
 /** Resolves a configuration, and logs the warnings about it. */
-export async function setUp(given: AuthConfig, { runtime, mount, logged }: Surroundings): Promise<Configured> {
+export async function setUp(written: AuthConfig, { mount, logged, ...usual }: Surroundings): Promise<Configured> {
+  const { config: given, runtime } = surroundingsOf(written, usual.runtime, mount);
   // Both at once: what an adapter needs is loaded in any case.
   const loads = [resolveConfig(given, runtime, mount?.basePath), given.adapter ? stores() : null] as const;
   const [config] = await Promise.all(loads);
@@ -39,6 +41,10 @@ export async function setUp(given: AuthConfig, { runtime, mount, logged }: Surro
     }
   };
   return { config, sessions: await sessionStoreOf(config), warn, report };
+}
+
+function surroundingsOf(config: AuthConfig, runtime: Runtime, mount: Mount | undefined): TestedSetup {
+  return (config as TestedConfig)[testSetup]?.(config, mount?.basePath) ?? { config, runtime };
 }
 
 /** Milliseconds after which a problem that is still there is logged again. */

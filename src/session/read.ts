@@ -9,7 +9,7 @@ import type { RequestContext } from "../request/context.ts";
 import { AdapterError, CallbackRouteError, JWTSessionError, SessionTokenError } from "../kernel/errors.ts";
 import { callBack } from "../kernel/callback.ts";
 import { once } from "../kernel/load.ts";
-import { kindOf } from "../kernel/objects.ts";
+import { isDate, kindOf } from "../kernel/objects.ts";
 import type { AdapterUser, Session, User } from "../kernel/model.ts";
 import { shownPicture } from "../kernel/pictures.ts";
 import type { RefreshedSession, RefreshOptions } from "../session_stores/session_store.ts";
@@ -90,7 +90,7 @@ async function jsonOf(chosen: unknown): Promise<string | undefined> {
 // Rows hold a date, which becomes text in JSON: then the session is the same for a server that reads it.
 function withTextExpiry(session: Session): Session {
   const expires: unknown = session.expires;
-  return expires instanceof Date ? { ...session, expires: expires.toISOString() } : session;
+  return isDate(expires) ? { ...session, expires: expires.toISOString() } : session;
 }
 
 function publicUser(refreshed: RefreshedSession): User {

@@ -9,7 +9,7 @@ import { decode, encode } from "../crypto/session_token.ts";
 import { callBack } from "../kernel/callback.ts";
 import { CallbackRouteError, SignOutError } from "../kernel/errors.ts";
 import { once } from "../kernel/load.ts";
-import { kindOf } from "../kernel/objects.ts";
+import { isDate, kindOf } from "../kernel/objects.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { AdapterUser, JWT } from "../kernel/model.ts";
 import { shownPicture } from "../kernel/pictures.ts";
@@ -243,7 +243,7 @@ function longestOf(claims: JWT): string {
 
 // In whole seconds, and never before the address was verified by this sign-in.
 function signInTime(emailVerified: unknown, now: number): number {
-  const proven = emailVerified instanceof Date && emailVerified.getTime() <= now ? emailVerified.getTime() : 0;
+  const proven = isDate(emailVerified) && emailVerified.getTime() <= now ? emailVerified.getTime() : 0;
   return Math.max(Math.floor(now / 1000), Math.ceil(proven / 1000));
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import type { AdapterUser, User } from "../kernel/model.ts";
+import { isDate } from "../kernel/objects.ts";
 
 /** Whether the address of a stored user is verified: by a link, or by a provider that confirmed this very address. */
 export function hasVerifiedEmail({ email, emailVerified, vouchedEmail }: AdapterUser): boolean {
@@ -52,6 +53,6 @@ export function isEmailProven(user: User | null | undefined): boolean {
   const noted = found.get(user);
   if (noted !== undefined) return noted === user.email;
   const { emailVerified } = user as Partial<AdapterUser>;
-  const isDate = emailVerified instanceof Date && !Number.isNaN(emailVerified.getTime());
-  return hasVerifiedEmail({ ...user, emailVerified: isDate ? emailVerified : null } as AdapterUser);
+  const isValid = isDate(emailVerified) && !Number.isNaN(emailVerified.getTime());
+  return hasVerifiedEmail({ ...user, emailVerified: isValid ? emailVerified : null } as AdapterUser);
 }

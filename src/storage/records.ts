@@ -14,7 +14,7 @@ import type {
   SessionAndUser,
   VerificationToken,
 } from "../contract/adapter.ts";
-import { isObject, isPlainObject } from "../kernel/objects.ts";
+import { isDate, isObject, isPlainObject, isRoot } from "../kernel/objects.ts";
 
 /** Parses a user. */
 export function parseUser(answer: unknown): AdapterUser | null {
@@ -114,7 +114,7 @@ function parseId(row: Row, name: string): string {
 function parseDate(row: Row, name: string): Date {
   const value = row[name];
   const date = typeof value === "string" || typeof value === "number" ? new Date(value) : value;
-  if (date instanceof Date && Number.isFinite(date.valueOf())) return date;
+  if (isDate(date) && Number.isFinite(date.valueOf())) return date;
   throw new TypeError(`its \`${name}\` is not a date`);
 }
 
@@ -149,7 +149,7 @@ function pick(instance: Row, names: readonly string[]): Row {
 function gettersOf(instance: object): string[] {
   const names: string[] = [];
   let prototype = Object.getPrototypeOf(instance);
-  while (prototype && prototype !== Object.prototype) {
+  while (prototype && !isRoot(prototype)) {
     const members = Object.entries(Object.getOwnPropertyDescriptors(prototype));
     names.push(...members.filter(([, { get }]) => get).map(([name]) => name));
     prototype = Object.getPrototypeOf(prototype);
@@ -163,5 +163,5 @@ function dataIn(members: Row): Row {
 }
 
 function isData(value: unknown): boolean {
-  return value instanceof Date || ArrayBuffer.isView(value) || !isObject(value) || isPlainObject(value);
+  return isDate(value) || ArrayBuffer.isView(value) || !isObject(value) || isPlainObject(value);
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { RecordKey, RecordsQuery, StoredRecord } from "../contract/adapter.ts";
-import { isPlainObject } from "../kernel/objects.ts";
+import { isDate, isPlainObject } from "../kernel/objects.ts";
 import type { Storage } from "./guard.ts";
 import { matching, parseList, required } from "./records.ts";
 
@@ -43,7 +43,7 @@ function parseRecord(answer: unknown): StoredRecord | null {
   const { kind, id, version, expires = null, data } = answer;
   if (typeof kind !== "string" || typeof id !== "string") throw new TypeError("its key is not text");
   if (!isPlainObject(data)) throw new TypeError("its `data` is not an object");
-  const isEnding = expires instanceof Date && Number.isFinite(expires.valueOf());
+  const isEnding = isDate(expires) && Number.isFinite(expires.valueOf());
   if (expires !== null && !isEnding) throw new TypeError("its `expires` is not a date");
   return { ...answer, kind, id, version: required(parseVersion(version)), expires, data };
 }

@@ -7,7 +7,7 @@ const page = readFileSync("CONTRIBUTING.md", "utf8");
 /** All that stands in backticks and looks like a path of this project. */
 const paths = [
   ...new Set([
-    ...page.matchAll(/`((?:\.ci|adapters|bindings|cli|client|examples|migrate|scripts|src|tests)\/[^`*…]*|mod\.ts)`/g),
+    ...page.matchAll(/`((?:\.ci|adapters|bindings|cli|client|examples|migrate|scripts|src|testing|tests)\/[^`*…]*|mod\.ts)`/g),
   ]),
 ]
   .map(([, path = ""]) => path);
@@ -42,7 +42,7 @@ test("every name that CONTRIBUTING finds in a file stands there", () => {
 test("the list of places names every folder, and every file that users import", () => {
   const [, section = ""] = /\n## Where things are\n([^]*?)\n## /.exec(page) ?? [];
   const listed = [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, path = ""]) => path);
-  const published = ["src", "adapters", "bindings", "cli", "client", "migrate"].flatMap(placesIn);
+  const published = ["src", "adapters", "bindings", "cli", "client", "migrate", "testing"].flatMap(placesIn);
   const parts = ["scripts", "tests"].flatMap(entriesOf).filter((path) => path.endsWith("/"));
   const places = ["mod.ts", "docs/", "examples/", "scripts/", ...published, ...parts];
   assert.deepEqual(listed.toSorted(), places.toSorted());

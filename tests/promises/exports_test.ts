@@ -21,6 +21,7 @@ test("exportsFor() gives each provider a subpath in kebab-case, sorted after the
     ["./providers", "./src/providers.ts"],
     ["./solid-start/client", "./client/core/authjs_solid.ts"],
     ["./sveltekit/client", "./client/core/authjs.ts"],
+    ["./testing", "./testing/mod.ts"],
     ["./providers/apple", "./src/providers/apple.ts"],
     ["./providers/microsoft-entra-id", "./src/providers/microsoft_entra_id.ts"],
   ]);

@@ -29,6 +29,7 @@ const GOOD: readonly (readonly [what: string, ...Parameters<typeof importOf>])[]
   ["a late import from a lower layer", "src/service/routes.ts", "../oauth/mod.ts", "dynamic"],
   ["an adapter's parts in a migration", "migrate/better_auth.ts", "../adapters/sql/postgres_driver.ts"],
   ["an adapter in the command", "cli/schema/sql.ts", "../../adapters/sqlite.ts"],
+  ["an adapter in the test kit", "testing/kit/world.ts", "../../adapters/memory.ts"],
   ["a lazy import of a package", "src/providers/nodemailer.ts", "nodemailer", "dynamic"],
 ];
 
@@ -56,6 +57,9 @@ const BAD: readonly (readonly [what: string, reason: RegExp, ...Parameters<typeo
     "../../migrate/better_auth/password.ts",
   ],
   ["another migration", /nothing imports migrate\//, "migrate/better_auth/copy.ts", "../next_auth_v4.ts"],
+  ["the test kit in a binding", /imports from testing\//, "bindings/hono.ts", "../testing/mod.ts"],
+  ["the test kit in the service", /imports from testing\//, "src/service/setup.ts", "../../testing/kit/guard.ts"],
+  ["a type of the test kit", /imports from testing\//, "mod.ts", "./testing/kit/clock.ts", "type"],
   ["a part of the command", /imports from cli\//, "src/service/engine.ts", "../../cli/schema/sql.ts"],
   ["a binding in the command", /imports from bindings\//, "cli/main.ts", "../bindings/hono.ts"],
   ["a part of an adapter", /imports from adapters\//, "src/service/engine.ts", "../../adapters/kv/store.ts"],
@@ -137,6 +141,7 @@ function smallTree(): Tree {
     "cli/": "cli/main.ts",
     "client/": "client/react.ts",
     "migrate/": "migrate/better_auth.ts",
+    "testing/": "testing/mod.ts",
   };
   const files = LAYERS.flat().map((entry) => named[entry] ?? entry)
     .map((entry) => entry.endsWith("/") ? `${entry}some.ts` : entry);

@@ -166,18 +166,26 @@ describe("the files of the npm package", () => {
     assert.deepEqual(importsOf("chunks/client.js"), []);
   });
 
+  test("nothing of the test kit is in a file that programs load", () => {
+    const kit = [...files].filter(([name]) => /^(?:browser\/)?testing\//.test(name));
+    assert.deepEqual(kit.map(([name]) => name).toSorted(), ["browser/testing/mod.js", "testing/mod.js"]);
+    for (const [name, text] of files) {
+      if (!kit.some(([other]) => other === name)) assert.doesNotMatch(text, /testing\/(?:kit|mod)/, name);
+    }
+  });
+
   test("the client for React says that it is for browsers before it does anything", () => {
     for (const name of ["next_react", "react"]) assert.match(files.get(`client/${name}.js`) ?? "", /^"use client";\n/);
   });
 
-  test("they are at most 2.62 MB with the types, and the guides 0.5 MB, so that an application installs about 5 MB", async () => {
+  test("they are at most 2.72 MB with the types, and the guides 0.5 MB, so that an application installs about 5 MB", async () => {
     const names = await readdir(home, { recursive: true });
     let bytes = 0;
     for (const name of names.filter((name) => name !== "llms-full.txt")) {
       const { isFile, size } = await Deno.stat(join(home, name));
       if (isFile) bytes += size;
     }
-    assert.ok(bytes < 2_620_000, `${bytes}`);
+    assert.ok(bytes < 2_720_000, `${bytes}`);
     const guides = await Deno.stat(join(home, "llms-full.txt"));
     assert.ok(guides.size < 500_000, `${guides.size}`);
   });
@@ -203,6 +211,7 @@ describe("chunksOf()", () => {
     "src/providers/b.js": ["src/answer.js", "src/rare.js"],
     "src/providers/c.js": ["src/answer.js"],
     "src/providers/d.js": [],
+    "testing/mod.js": ["src/form.js", "src/own.js", "testing/clock.js", "src/log.js"],
     "src/form.js": ["src/color.js"],
   };
   const entries = Object.keys(IMPORTS).filter((path) => !LATER.includes(path) && !/lazy|host|form/.test(path));
@@ -226,7 +235,7 @@ describe("chunksOf()", () => {
   });
 
   test("names the file of what several read after its readers", () => {
-    assert.deepEqual(modulesIn("service"), ["src/form.js"]);
+    assert.deepEqual(modulesIn("service"), ["src/form.js", "src/own.js"]);
     assert.deepEqual(modulesIn("oauth"), ["src/keys.js"]);
     assert.deepEqual(modulesIn("storage"), ["src/row.js"]);
     assert.deepEqual(modulesIn("common"), ["src/bytes.js"]);
@@ -235,9 +244,15 @@ describe("chunksOf()", () => {
   });
 
   test("leaves entries, and what one entry reads, to their own files", () => {
-    for (const path of ["src/own.js", "src/node.js", "src/oauth/mod.js", "bindings/hono.js"]) {
+    for (const path of ["src/node.js", "src/oauth/mod.js", "bindings/hono.js"]) {
       assert.equal(chunks.get(path), undefined, path);
     }
+  });
+
+  test("leaves what only the test kit reads to it, and what it shares with a program to the file of the program", () => {
+    assert.equal(chunks.get("testing/clock.js"), undefined);
+    assert.equal(chunks.get("src/own.js"), "service");
+    assert.equal(SHARED.includes("testing"), false);
   });
 
   test("names only files that are listed, and lets each import from earlier ones only", () => {

@@ -88,6 +88,7 @@ describe("the npm package", () => {
       "mod.js",
       "package.json",
       "src",
+      "testing",
     ]);
   });
 
