@@ -95,7 +95,8 @@ async function listen(fakes: ReadonlyMap<string, OpenProvider>, port: number): P
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
   });
-  // It ends with the program.
+  // It ends with the program, also while a browser keeps its connection.
   server.unref();
+  server.on("connection", (socket) => socket.unref());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -1,5 +1,6 @@
 /** A running application with fake providers, visited by somebody without script. */
 import assert from "node:assert/strict";
+import process from "node:process";
 import { describe, test } from "node:test";
 import { type AuthConfig, createAuth } from "@x/auth";
 import { apple } from "@x/auth/providers/apple";
