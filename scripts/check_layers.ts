@@ -83,6 +83,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "jose": ["src/oauth_client/decryption.ts", "src/oauth_client/keys.ts"],
   "node:buffer": ["testing/kit/"],
   "node:crypto": ["migrate/better_auth/password.ts", "testing/kit/"],
+  "node:http": ["testing/kit/"],
+  "node:net": ["testing/kit/"],
   "node:fs": ["adapters/sql/sqlite_source.ts"],
   "node:process": ["cli/main.ts"],
   "node:sqlite": ["adapters/sql/sqlite_source.ts"],

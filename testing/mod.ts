@@ -34,9 +34,18 @@ export type { Span, TestClock } from "./kit/clock.ts";
 export { CookieJar } from "./kit/cookie_jar.ts";
 export type { Cookie, Trip } from "./kit/cookie_jar.ts";
 export type { CypressCookie, PlaywrightCookie, StorageState } from "./kit/cookies_for.ts";
+export { withFakeProviders } from "./kit/fake_providers.ts";
+export type { FakeProvidersOptions } from "./kit/fake_providers.ts";
 export type { Mail, Mailbox } from "./kit/mailbox.ts";
 export type { Claims, Endpoint, FakeProvider, Override, RecordedRequest } from "./kit/provider.ts";
 export type { TestUser } from "./kit/sign_in_as.ts";
+export { addVirtualAuthenticator } from "./kit/virtual_authenticator.ts";
+export type {
+  DevTools,
+  PageAuthenticator,
+  PageAuthenticatorOptions,
+  PlaywrightPage,
+} from "./kit/virtual_authenticator.ts";
 export type { SignInAsOptions, VisitOptions, Visitor } from "./kit/visitor.ts";
 export type { TestOptions, World } from "./kit/world.ts";
 

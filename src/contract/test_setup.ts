@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Awaitable } from "../kernel/model.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { AuthConfig } from "./config.ts";
 
@@ -22,7 +23,7 @@ export interface TestedSetup {
  * @param config The configuration as the application wrote it.
  * @param usualPath The path of the service if neither `basePath` nor `AUTH_URL` names one.
  */
-export type TestSetup = (config: AuthConfig, usualPath: string | undefined) => TestedSetup;
+export type TestSetup = (config: AuthConfig, usualPath: string | undefined) => Awaitable<TestedSetup>;
 
 /** A configuration that belongs to a test. */
 export interface TestedConfig {

@@ -25,7 +25,7 @@ export interface Surroundings {
 
 /** Resolves a configuration, and logs the warnings about it. */
 export async function setUp(written: AuthConfig, { mount, logged, ...usual }: Surroundings): Promise<Configured> {
-  const { config: given, runtime } = surroundingsOf(written, usual.runtime, mount);
+  const { config: given, runtime } = await surroundingsOf(written, usual.runtime, mount);
   // Both at once: what an adapter needs is loaded in any case.
   const loads = [resolveConfig(given, runtime, mount?.basePath), given.adapter ? stores() : null] as const;
   const [config] = await Promise.all(loads);
@@ -43,8 +43,12 @@ export async function setUp(written: AuthConfig, { mount, logged, ...usual }: Su
   return { config, sessions: await sessionStoreOf(config), warn, report };
 }
 
-function surroundingsOf(config: AuthConfig, runtime: Runtime, mount: Mount | undefined): TestedSetup {
-  return (config as TestedConfig)[testSetup]?.(config, mount?.basePath) ?? { config, runtime };
+async function surroundingsOf(
+  config: AuthConfig,
+  runtime: Runtime,
+  mount: Mount | undefined,
+): Promise<TestedSetup> {
+  return await (config as TestedConfig)[testSetup]?.(config, mount?.basePath) ?? { config, runtime };
 }
 
 /** Milliseconds after which a problem that is still there is logged again. */

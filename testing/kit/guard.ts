@@ -33,6 +33,20 @@ export function assertTest(what: string, allow = false): void {
 }
 
 /**
+ * Makes sure that this is a test, or the machine of a developer.
+ *
+ * @throws {Error} if nothing says that it is.
+ */
+export function assertDevelopment(what: string, allow = false): void {
+  const isDevelopment = ["NODE_ENV", "DENO_ENV"].some((name) => systemRuntime.env(name) === "development");
+  if (allow || isDevelopment || isTest()) return;
+  throw new Error(
+    `Cannot call ${what}: nothing says that this is development, and it signs in anybody. Set the environment variable ` +
+      "NODE_ENV to development, or pass `allow: true`",
+  );
+}
+
+/**
  * Makes sure that this is not production, whatever the caller vouches for.
  *
  * @throws {Error} if `NODE_ENV` or `DENO_ENV` is `production`, or the program was deployed.

@@ -57,6 +57,8 @@ export interface ProviderFacts {
   readonly alg: string;
   /** The secret of the client. */
   readonly secret: string;
+  /** Its page, if it is not where the provider has it. */
+  readonly authorization: string | undefined;
 }
 
 /** Where a person is sent when they have answered. */
@@ -97,12 +99,15 @@ export function fakeProvider(id: string, now: () => number): OpenProvider {
     next: (claims) => void (lie = { ...lie, ...claims }),
     refuse: (reported = "access_denied") => void (error = reported),
     answer: (endpoint, answer, times = 1) => void answers.push({ endpoint, answer, times }),
-    become({ type, issuer: url, alg, secret }) {
+    become({ type, issuer: url, alg, secret, authorization }) {
       if (issuer?.url === url) return;
       const made = createIssuer({
         url,
         now: () => Math.floor(now() / 1000),
-        metadata: { id_token_signing_alg_values_supported: [alg] },
+        metadata: {
+          id_token_signing_alg_values_supported: [alg],
+          ...(authorization !== undefined && { authorization_endpoint: authorization }),
+        },
         endpointOf,
         hasIdToken: type === "oidc",
       });

@@ -1,5 +1,6 @@
 /** Browsers with an authenticator that does as it is told. */
-import type { CDPSession, Page } from "playwright-core";
+import { addVirtualAuthenticator } from "@x/auth/testing";
+import type { Page } from "playwright-core";
 
 /** What an authenticator can do, and what it does unasked. */
 export interface AuthenticatorOptions {
@@ -23,36 +24,17 @@ export interface VirtualAuthenticator {
 
 /** Gives a page an authenticator. Nothing is shown, and nobody has to press anything. */
 export async function plugIn(page: Page, options: AuthenticatorOptions = {}): Promise<VirtualAuthenticator> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send("WebAuthn.enable", { enableUI: false });
-  let authenticatorId = await add(devtools, options);
+  const { isUserVerified: verifies, storesKeys: stores, isSomebodyThere: agrees } = options;
+  const add = () => addVirtualAuthenticator(page, { verifies, stores, agrees });
+  let authenticator = await add();
   return {
-    count: async () => (await devtools.send("WebAuthn.getCredentials", { authenticatorId })).credentials.length,
+    count: () => authenticator.count(),
     async replace() {
-      await devtools.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId });
-      authenticatorId = await add(devtools, options);
+      await authenticator.remove();
+      authenticator = await add();
     },
-    async verifiesUser(isUserVerified) {
-      await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified });
-    },
+    verifiesUser: (isUserVerified) => authenticator.verifies(isUserVerified),
   };
-}
-
-async function add(
-  devtools: CDPSession,
-  { isUserVerified = true, isSomebodyThere = true, storesKeys = true }: AuthenticatorOptions,
-): Promise<string> {
-  const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: storesKeys,
-      hasUserVerification: true,
-      isUserVerified,
-      automaticPresenceSimulation: isSomebodyThere,
-    },
-  });
-  return authenticatorId;
 }
 
 /** Keeps the browser from offering passkeys where the address is typed: an authenticator would accept at once. */

@@ -1,8 +1,12 @@
 /** The test kit, as an application uses it. */
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import process from "node:process";
 import { describe, test } from "node:test";
 import { type AuthConfig, createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
+import { nodeListener } from "@x/auth/node";
 import { credentials } from "@x/auth/providers/credentials";
 import { github } from "@x/auth/providers/github";
 import { google } from "@x/auth/providers/google";
@@ -198,6 +202,62 @@ test("an application without the test in its configuration is told what to write
   const auth = createAuth({ providers: [], secret: "a secret for tests, longer than 32 characters", logger: quiet });
   const world = testAuth(() => auth);
   await assert.rejects(world.visitor().signInAs(ADA), /createAuth\(\{ \.\.\.config, \.\.\.test \}\)/);
+});
+
+describe("an application", () => {
+  const routes = (test: object) => {
+    const { handler, auth } = createAuth({ providers: [google()], logger: quiet, ...test });
+    const page = auth((_request, session) => new Response(`Hello ${session?.user?.name ?? "stranger"}`));
+    return async (request: Request) => {
+      return new URL(request.url).pathname.startsWith("/auth/") ? await handler(request) : await page(request);
+    };
+  };
+
+  test("is a function, or has one as fetch or handler, now or later", async () => {
+    for (
+      const make of [
+        routes,
+        (test: object) => ({ fetch: routes(test) }),
+        (test: object) => ({ handler: routes(test) }),
+        (test: object) => Promise.resolve(routes(test)),
+      ]
+    ) {
+      const ada = await testAuth(make).visitor().signInAs(ADA);
+      assert.equal((await ada.open("/")).html, "Hello Ada");
+    }
+  });
+
+  test("is a server on this machine, which is closed in the end", async () => {
+    let isClosed = false;
+    const world = testAuth(async (test) => {
+      const server = createServer(nodeListener(routes(test)));
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const close = () => {
+        isClosed = true;
+        server.closeAllConnections();
+        server.close();
+      };
+      return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+    });
+    const ada = await world.visitor().signIn("google", ADA);
+    assert.equal((await ada.open("/")).html, "Hello Ada");
+    await world.close();
+    assert.equal(isClosed, true);
+  });
+
+  test("is not a server elsewhere", async () => {
+    const world = testAuth(() => ({ url: "https://shop.com" }));
+    await assert.rejects(world.visitor().open("/"), /Cannot test at https:\/\/shop.com: it may be a real site/);
+  });
+
+  test("may have its service elsewhere, as Next has it", async () => {
+    const world = testAuth((test) => {
+      return createAuth({ providers: [google()], logger: quiet, basePath: "/api/auth", ...test });
+    });
+    for (const ada of [await world.visitor().signIn("google", ADA), await world.visitor().signInAs(ADA)]) {
+      assert.equal((await ada.session())?.user?.name, "Ada");
+    }
+  });
 });
 
 test("cookies go to browsers under test", async () => {
