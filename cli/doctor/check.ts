@@ -81,3 +81,8 @@ export function authCookies(seen: Observed): readonly ReadCookie[] {
   const all = ownAnswers(seen).flatMap(({ cookies }) => cookies);
   return all.filter((cookie) => roleOf(cookie.name) !== null && isKept(cookie) && cookie.fault === null);
 }
+
+/** Whether a start leads back to the site: to the host that was asked, or to an error at one that it takes for its own. */
+export function isOwn({ site, base }: Pick<Observed, "site" | "base">, to: URL): boolean {
+  return to.host === site.host || (to.pathname.startsWith(`${base}/`) && to.searchParams.has("error"));
+}

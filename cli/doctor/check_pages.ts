@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { answered, type Check, isHtml, listed, pageOf, when } from "./check.ts";
+import { answered, type Check, isHtml, isOwn, listed, pageOf, when } from "./check.ts";
 import type { Observed } from "./observed.ts";
 
 /** The checks. */
@@ -55,7 +55,7 @@ export const PAGES: readonly Check[] = [
       const sources = sourcesOf(policy, "form-action");
       if (!sources) return null;
       const refused = seen.starts.flatMap(({ to }) => to ?? []).filter((to) => {
-        return to.origin !== seen.site.origin && !sources.some((source) => allows(source, to));
+        return !isOwn(seen, to) && !sources.some((source) => allows(source, to));
       });
       return listed(refused.map(({ origin }) => origin));
     },

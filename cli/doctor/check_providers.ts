@@ -4,7 +4,7 @@
  * @module
  */
 import { isLoopback } from "../../src/http/origin.ts";
-import { type Check, isMisconfigured, listed, named } from "./check.ts";
+import { type Check, isMisconfigured, isOwn, listed, named } from "./check.ts";
 import { isKept, roleOf } from "./cookies.ts";
 import { isPushed, type Observed } from "./observed.ts";
 import { verdictOf } from "./verdict.ts";
@@ -19,7 +19,7 @@ export const PROVIDERS: readonly Check[] = [
     judge: (seen) => {
       return named(seen, ({ reply, to }) => {
         if (reply.kind === "failure") return false;
-        const isBack = to === null || (to.origin === seen.site.origin && !/authorize|oauth|mock/.test(to.pathname));
+        const isBack = to === null || isOwn(seen, to);
         return reply.status >= 400 || isMisconfigured(reply) || isBack;
       });
     },
@@ -145,7 +145,7 @@ export const PROVIDERS: readonly Check[] = [
     fix: "Let the proxy pass on Set-Cookie, also of redirects",
     judge: (seen) => {
       return named(seen, ({ to, reply }) => {
-        if (!to?.searchParams.get("state") || reply.kind === "failure" || to.origin === seen.site.origin) return false;
+        if (!to?.searchParams.get("state") || reply.kind === "failure" || isOwn(seen, to)) return false;
         return !reply.cookies.some((cookie) => isKept(cookie) && cookie.fault !== "unreadable");
       });
     },
@@ -201,5 +201,5 @@ export const PROVIDERS: readonly Check[] = [
 ];
 
 function toProvider(seen: Observed, isWrong: (to: URL) => boolean): readonly string[] | null {
-  return named(seen, ({ to }) => to !== null && to.origin !== seen.site.origin && isWrong(to));
+  return named(seen, ({ to }) => to !== null && !isOwn(seen, to) && isWrong(to));
 }
