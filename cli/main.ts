@@ -71,9 +71,9 @@ const WRONG_USAGE = 64;
  *
  * @example Usage
  * ```ts no-run
- * import { doctor } from "@x/auth/cli";
+ * import { examine } from "@x/auth/cli";
  *
- * const { findings } = await doctor("https://example.com");
+ * const { findings } = await examine("https://example.com");
  * for (const { level, id, says, fix } of findings) console.log(level, id, says, fix);
  * ```
  *
@@ -82,7 +82,7 @@ const WRONG_USAGE = 64;
  * @returns What is wrong, and the callback URLs to register. A site that does not answer is a finding.
  * @throws {InvalidConfig} if the URL or an option cannot be used.
  */
-export async function doctor(url: string, options: DoctorOptions = {}): Promise<DoctorReport> {
+export async function examine(url: string, options: DoctorOptions = {}): Promise<DoctorReport> {
   return await (await doctoring()).examine(url, options);
 }
 

@@ -27,6 +27,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     "src/storage/",
     "src/providers/mail/",
     "src/adapters.ts",
+    "src/doctor.ts",
     "src/jwt.ts",
     "src/providers.ts",
     "adapters/conformance/",

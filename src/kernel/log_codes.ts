@@ -32,6 +32,7 @@ export type LogCode =
   | "credentials-signin"
   | "csrf-disabled"
   | "debug-enabled"
+  | "doctor-code"
   | "driver-unusable"
   | "duplicate-conditional-ui"
   | "email-address"

@@ -42,19 +42,40 @@ async function problemsWith(engine: Engine, request: Request | undefined): Promi
   try {
     const { config, warn } = await engine.configured(request ?? null);
     for (const warning of toldToStrangers(config)) warn(warning);
-    const found = await Promise.all([
-      config.storage ? storageProblems(config, config.storage) : [],
-      ...[...config.providersToCheck().values()].map((provider) => issuerProblem(config, provider)),
-    ]);
+    const found = await outerProblems(config);
     const known = request ? problemsOf(await engine.open(request)) : config.problems;
     const unguarded = config.protect && !hasGuard(engine.source) ? [new InvalidConfig(NO_GUARD)] : [];
     const told = await Promise.all(known.map((problem) => explained(problem, config.runtime, engine.mount)));
     const problems = [...told, ...config.providerProblems].map(copyError);
-    return [...problems, ...unguarded, ...found.flat().filter((problem) => problem !== null)];
+    return [...problems, ...unguarded, ...found];
   } catch (error) {
     if (error instanceof AuthError) return [error];
     throw error;
   }
+}
+
+/** Finds what is wrong with what is outside of the program: its storage, and its providers. */
+async function outerProblems(config: ResolvedConfig): Promise<readonly AuthError[]> {
+  const found = await Promise.all([
+    config.storage ? storageProblems(config, config.storage) : [],
+    ...[...config.providersToCheck().values()].map((provider) => issuerProblem(config, provider)),
+  ]);
+  return found.flat().filter((problem) => problem !== null);
+}
+
+/** All that the check finds, for the command `doctor`. */
+export interface InnerFindings {
+  readonly problems: readonly AuthError[];
+  /** What works but deserves a look. */
+  readonly warnings: readonly Warning[];
+  /** What is so by design. */
+  readonly notes: readonly Warning[];
+}
+
+/** Checks a service. @param known What is known to be wrong with its configuration, or with the host. */
+export async function innerFindings(config: ResolvedConfig, known: readonly AuthError[]): Promise<InnerFindings> {
+  const problems = [...known, ...config.providerProblems, ...await outerProblems(config)];
+  return { problems, warnings: config.warnings, notes: toldToStrangers(config) };
 }
 
 const NO_GUARD = `${UNGUARDED[1]}, and do so before you call \`check()\``;
@@ -116,7 +137,7 @@ function withoutSecrets(error: unknown): unknown {
 }
 
 /** The sentence of a problem, and that of what caused it. */
-function sentenceOf(problem: AuthError): string {
+export function sentenceOf(problem: AuthError): string {
   const said = [problem.message];
   for (const error of [problem.cause?.err, innermostOf(problem)]) {
     const sentence = error instanceof Error ? firstLineOf(error) : "";
