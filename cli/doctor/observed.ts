@@ -129,7 +129,7 @@ export function isInner(hostname: string): boolean {
   ) ||
     /^(?:10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+$/.test(
       hostname,
-    ) || /^[^.]+$/.test(hostname);
+    ) || /^[^.:]+$/.test(hostname);
 }
 
 /** Whether what is asked for is elsewhere: pushed before (RFC 9126), or in a signed object (RFC 9101). */
