@@ -8,13 +8,12 @@ import { DOCTOR } from "../contract/feature.ts";
 import { sameText } from "../crypto/digest.ts";
 import { randomText } from "../crypto/random.ts";
 import { readFields } from "../http/body.ts";
-import { isLoopback } from "../http/origin.ts";
+import { hostProblem, isLoopback } from "../http/origin.ts";
 import { codeOf, type LoggedError } from "../kernel/log_line.ts";
 import { clean } from "../kernel/redact.ts";
 import type { RequestContext } from "../request/context.ts";
 import { json, type Outcome } from "../request/outcome.ts";
-import { innerFindings, sentenceOf } from "./check.ts";
-import { problemsOf } from "./configure.ts";
+import { innerFindings, sentenceOf } from "./inner_findings.ts";
 
 /** Milliseconds that a code is valid. */
 const LIFETIME = 10 * 60_000;
@@ -27,8 +26,9 @@ export async function answerDoctor(ctx: RequestContext): Promise<Outcome | null>
   if (!isOpen(ctx)) return null;
   const body = await readBody(ctx);
   if (!isRight(ctx, body)) return null;
-  const { config } = ctx;
-  const { problems, warnings, notes } = await innerFindings(config, problemsOf(ctx));
+  const { config, url } = ctx;
+  const untrusted = config.problems.length === 0 ? hostProblem(url, config) : null;
+  const { problems, warnings, notes } = await innerFindings(config, untrusted ? [untrusted] : config.problems);
   const all = [
     ...problems.map((error) => ({ id: codeOf(error as LoggedError), level: "error", says: sentenceOf(error) })),
     ...warnings.map(([id, says]) => ({ id, level: "warning", says: clean(says) })),

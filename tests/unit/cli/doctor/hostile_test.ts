@@ -10,8 +10,7 @@ import {
   startDoctorSite,
 } from "../../../_support/doctor_site.ts";
 
-/** What a terminal takes for something else than text. */
-// deno-lint-ignore no-control-regex -- control characters are what it looks for
+// deno-lint-ignore no-control-regex -- what a terminal takes for something else than text
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
 /** Examines a site, and gives what is printed. */
