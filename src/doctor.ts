@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { DOCTOR, type Feature, makeFeature } from "./contract/feature.ts";
+import { type Feature, makeFeature } from "./contract/feature.ts";
 
 export type { Feature };
 
@@ -25,5 +25,5 @@ export type { Feature };
  * @returns An entry for `features`.
  */
 export function doctor(): Feature {
-  return makeFeature(DOCTOR, [], () => Promise.resolve({}));
+  return makeFeature("doctor", [], () => Promise.resolve({}));
 }

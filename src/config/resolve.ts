@@ -12,7 +12,7 @@ import type {
   PagesOptions,
   SessionOptions,
 } from "../contract/config.ts";
-import { DOCTOR, type Feature, isFeature } from "../contract/feature.ts";
+import { type Feature, isFeature } from "../contract/feature.ts";
 import { createSealer, type Sealer } from "../crypto/seal.ts";
 import { listSecrets } from "../crypto/secrets.ts";
 import { type CookieSpecs, cookieSpecs, type FormerSpecs, formerSpecs } from "../http/cookie_specs.ts";
@@ -193,7 +193,7 @@ const EMPTY_THEME: Theme = { colorScheme: THEME.colorScheme.otherwise, logo: "",
 // With a configuration that is wrong, only what tells what is wrong.
 function featuresOf({ features = OPTIONS.features.otherwise }: AuthConfig, problems: readonly unknown[]): Feature[] {
   if (problems.length === 0) return [...features];
-  return Array.isArray(features) ? features.filter((each) => isFeature(each) && each.id === DOCTOR) : [];
+  return Array.isArray(features) ? features.filter((each) => isFeature(each) && each.id === "doctor") : [];
 }
 
 function themeOf(theme: Theme): Theme {

@@ -16,9 +16,6 @@ export interface Feature {
 /** What a feature cannot do without: records in storage, or a way to send mail. */
 export type FeatureNeed = "records" | "mail";
 
-/** The id of the feature that tells the command `doctor` what is wrong. */
-export const DOCTOR = "doctor";
-
 interface Made {
   readonly needs: readonly FeatureNeed[];
   readonly load: () => Promise<object>;

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { DOCTOR } from "../contract/feature.ts";
 import { sameText } from "../crypto/digest.ts";
 import { randomText } from "../crypto/random.ts";
 import { readFields } from "../http/body.ts";
@@ -39,8 +38,8 @@ export async function answerDoctor(ctx: RequestContext): Promise<Outcome | null>
 
 /** Whether the path is there at all: the feature is listed, and a program on this machine asks in development. */
 function isOpen({ incoming, url, config }: RequestContext): boolean {
-  return config.features.some(({ id }) => id === DOCTOR) && incoming.method === "POST" &&
-    url.pathname === `${config.basePath}/${DOCTOR}` && config.runtime.env("NODE_ENV") === "development" &&
+  return config.features.some(({ id }) => id === "doctor") && incoming.method === "POST" &&
+    url.pathname === `${config.basePath}/doctor` && config.runtime.env("NODE_ENV") === "development" &&
     isLoopback(url.hostname) && isLoopback(new URL(incoming.url).hostname) && isFromHere(incoming.headers);
 }
 

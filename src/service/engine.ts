@@ -160,7 +160,7 @@ async function answer(ctx: RequestContext, { report }: Configured): Promise<Engi
     return { outcome, cookies: ctx.cookies.close(), url, incoming, ctx, config, error };
   };
   const path = parseRoute(url.pathname, config.basePath);
-  if (!path) return answerOf(await (await failures()).answerUnknownPath(ctx));
+  if (!path) return answerOf(await (await failures()).answerOther(ctx));
   const problems = problemsOf(ctx);
   const [problem] = problems;
   if (problem) {
@@ -168,7 +168,7 @@ async function answer(ctx: RequestContext, { report }: Configured): Promise<Engi
     return answerOf(await (await failures()).answerProblems(ctx, path, problem), copyError(problem));
   }
   const match = findRoute(incoming.method, path, config);
-  if (match.kind === "not-found") return answerOf(await (await failures()).answerUnknownPath(ctx));
+  if (match.kind === "not-found") return answerOf((await failures()).answerUnknownPath(ctx));
   if (match.kind === "wrong-method") return answerOf(refused(405, "Method not allowed", match.allow));
   const { route } = match;
   try {

@@ -144,10 +144,14 @@ export function noConfig(given: unknown, isChosen: boolean): InvalidConfig {
   });
 }
 
-/** Answers 404 to a path that the service does not have: with a page for browsers, with JSON for scripts. */
-export async function answerUnknownPath(ctx: RequestContext): Promise<Outcome> {
+/** Answers a path that is none of an action: it may be that of the doctor, which works while the configuration is wrong. */
+export async function answerOther(ctx: RequestContext): Promise<Outcome> {
   const told = ctx.config.features.length > 0 ? await (await doctor()).answerDoctor(ctx) : null;
-  if (told) return told;
+  return told ?? answerUnknownPath(ctx);
+}
+
+/** Answers 404 to a path that the service does not have: with a page for browsers, with JSON for scripts. */
+export function answerUnknownPath(ctx: RequestContext): Outcome {
   const message = elsewhere(ctx.url.pathname, ctx.config.basePath);
   if (message) ctx.warn?.(["path-elsewhere", message], MOST_BY_STRANGERS);
   const unlisted = unlistedProvider(ctx);

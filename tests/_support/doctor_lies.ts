@@ -124,7 +124,7 @@ export const FAULTS: readonly SeededFault[] = [
   fault("a slow path", "slow", /longer than three seconds: \/auth\/providers: 3\.\d s/, {
     raw: (response, { path, headers }) => {
       if (path !== "/auth/providers" || headers.has("x-forwarded-host")) return false;
-      if (waited++ > 0) return false;
+      if (++waited !== 2) return false;
       setTimeout(() => response.writeHead(200, HEADERS).end(LIST), 3100);
       return true;
     },

@@ -76,7 +76,7 @@ describe("the command doctor", () => {
     const colored = await doctorCommand([SHOP], { runtime: site.runtime, hasColors: true, progress });
     const plain = await doctorCommand([SHOP, "--no-providers"], { runtime: site.runtime });
     await site.close();
-    assert.match(colored.output, /\u001b\[33mwarning\u001b\[0m nosniff/);
+    assert.ok(colored.output.includes("\u001b[33mwarning\u001b[0m nosniff"));
     assert.ok(!plain.output.includes("\u001b"));
     assert.equal(told.length, 20);
     assert.equal(told[0], `1 ${SHOP}/`);
