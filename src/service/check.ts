@@ -8,7 +8,7 @@ import { copyError, problemsOf } from "./configure.ts";
 import { hasGuard, UNGUARDED } from "./configured.ts";
 import type { Engine } from "./engine.ts";
 import { explained } from "./explained.ts";
-import { outerProblems, sentenceOf, toldToStrangers } from "./inner_findings.ts";
+import { oddities, outerProblems, sentenceOf, toldToStrangers } from "./inner_findings.ts";
 
 /**
  * Checks a service: its configuration, its storage, and the metadata of its providers.
@@ -32,7 +32,7 @@ export async function checkService(engine: Engine, request: Request | undefined)
 async function problemsWith(engine: Engine, request: Request | undefined): Promise<readonly AuthError[]> {
   try {
     const { config, warn } = await engine.configured(request ?? null);
-    for (const warning of toldToStrangers(config)) warn(warning);
+    for (const warning of [...oddities(config), ...toldToStrangers(config)]) warn(warning);
     const found = await outerProblems(config);
     const known = request ? problemsOf(await engine.open(request)) : config.problems;
     const unguarded = config.protect && !hasGuard(engine.source) ? [new InvalidConfig(NO_GUARD)] : [];

@@ -8,6 +8,7 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
 import type { CheckedAdapter } from "../contract/adapter.ts";
 import type { Storage } from "../storage/guard.ts";
+import { isLoopback } from "../http/origin.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { AdapterError, AuthError, OAuthProviderError } from "../kernel/errors.ts";
 import type { LogCode } from "../kernel/log_codes.ts";
@@ -36,8 +37,42 @@ export interface InnerFindings {
 /** Checks a service. @param known What is known to be wrong with its configuration, or with the host. */
 export async function innerFindings(config: ResolvedConfig, known: readonly AuthError[]): Promise<InnerFindings> {
   const problems = [...known, ...config.providerProblems, ...await outerProblems(config)];
-  return { problems, warnings: config.warnings, notes: toldToStrangers(config) };
+  return { problems, warnings: [...config.warnings, ...oddities(config)], notes: toldToStrangers(config) };
 }
+
+/** Cookies that have to come back with a browser that a provider sends. */
+const OF_FLOWS: readonly string[] = ["state", "nonce", "pkceCodeVerifier"];
+
+/** Lists what the doctor would say from outside, as far as it shows here: the address, and cookies. */
+export function oddities({ origin, cookies, providers }: OddConfig): Warning[] {
+  const comesBack = [...providers.values()].some(({ type }) => type === "oauth" || type === "oidc");
+  const weak = Object.entries(cookies.secure).flatMap(([role, { options: { httpOnly, sameSite, path } }]): string[] => {
+    const isOfFlow = OF_FLOWS.includes(role);
+    return [
+      ...(httpOnly === false ? [`\`cookies.${role}\` has \`httpOnly: false\`: scripts can read it`] : []),
+      ...(sameSite === "none" && !isOfFlow
+        ? [`\`cookies.${role}\` has \`sameSite: "none"\`: other sites can use it`]
+        : []),
+      ...(sameSite === "strict" && isOfFlow && comesBack
+        ? [`\`cookies.${role}\` has \`sameSite: "strict"\`: it is not there when a provider sends the browser back`]
+        : []),
+      ...(role === "sessionToken" && path !== "/"
+        ? [`\`cookies.${role}\` has another \`path\` than "/": pages elsewhere do not see who is signed in`]
+        : []),
+    ];
+  });
+  const told = weak.map((says): Warning => ["cookie-weak", says]);
+  const own = origin === null ? null : URL.parse(origin);
+  if (own?.protocol !== "http:" || isLoopback(own.hostname)) return told;
+  return [
+    ...told,
+    ["origin-insecure", `AUTH_URL is ${own.origin}: anybody on the way reads the cookies, so serve the site by https`],
+  ];
+}
+
+type OddConfig = Pick<ResolvedConfig, "origin" | "cookies"> & {
+  readonly providers: ReadonlyMap<string, Pick<ResolvedProvider, "type">>;
+};
 
 /** An address that belongs to nobody (RFC 6761, section 6.4). */
 const NOBODY = "check@auth.invalid";
