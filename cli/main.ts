@@ -7,12 +7,15 @@
  * npx @x/auth schema drizzle --dialect sqlite --missing
  * npx @x/auth schema sql --dialect postgres --schema auth --tables users=people
  * npx @x/auth doctor https://example.com
+ * npx @x/auth secret >> .env
  * ```
  *
  * @module
  */
 import process from "node:process";
+import { randomText } from "../src/crypto/random.ts";
 import { AuthError } from "../src/kernel/auth_error.ts";
+import { InvalidConfig } from "../src/kernel/errors.ts";
 import { once } from "../src/kernel/load.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import type { DoctorOptions, DoctorReport } from "./doctor/finding.ts";
@@ -60,6 +63,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   schema: {
     summary: "prints the tables: as models of Prisma, as tables of Drizzle, as SQL",
     run: (args) => ({ code: 0, output: schemaCommand(args) }),
+  },
+  secret: {
+    summary: "prints a new AUTH_SECRET, as a line of .env",
+    run: (args) => ({ code: 0, output: secretCommand(args) }),
   },
 };
 
@@ -133,6 +140,14 @@ export async function main(): Promise<void> {
   stdout.write(output);
   stderr.write(error);
   process.exitCode = code;
+}
+
+function secretCommand([arg, ...more]: readonly string[]): string {
+  if (arg === "--help" || arg === "-h") return "Usage: npx @x/auth secret >> .env\n";
+  // Somebody may have given the secret that they have: a history of commands keeps it.
+  if (arg !== undefined && (arg !== "--json" || more.length > 0)) throw new InvalidConfig("Leave out all but --json");
+  const secret = randomText(systemRuntime, 33);
+  return arg === undefined ? `AUTH_SECRET=${secret}\n` : `${JSON.stringify({ version: 1, secret })}\n`;
 }
 
 function wrong(message: string, name = ""): CommandResult {

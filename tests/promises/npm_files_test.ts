@@ -117,7 +117,7 @@ describe("the files of the npm package", () => {
       assert.deepEqual([printed.status, printed.stdout], [0, prismaSchema({ dialect: "postgres" })], printed.stderr);
       const refused = answer("shcema");
       assert.deepEqual([refused.status, refused.stdout], [64, ""]);
-      assert.match(refused.stderr, /^Unknown command "shcema": the commands are doctor, schema\n/);
+      assert.match(refused.stderr, /^Unknown command "shcema": the commands are doctor, schema, secret\n/);
     }
   });
 

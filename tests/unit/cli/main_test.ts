@@ -7,7 +7,7 @@ describe("runCommand()", () => {
     for (const args of [[], ["--help"], ["-h"]]) {
       const { code, output, error } = await runCommand(args);
       assert.deepEqual([code, error], [0, ""]);
-      assert.match(output, /^Usage: .*\n\n {2}doctor {2}.*\n {2}schema {2}/);
+      assert.match(output, /^Usage: .*\n\n {2}doctor {2}.*\n {2}schema {2}.*\n {2}secret {2}/);
     }
   });
 
@@ -16,7 +16,7 @@ describe("runCommand()", () => {
       assert.deepEqual(await runCommand([name]), {
         code: 64,
         output: "",
-        error: `Unknown command "${name}": the commands are doctor, schema\nSee npx @x/auth --help\n`,
+        error: `Unknown command "${name}": the commands are doctor, schema, secret\nSee npx @x/auth --help\n`,
       });
     }
   });
@@ -29,5 +29,19 @@ describe("runCommand()", () => {
       error:
         "Choose a database: --dialect postgres, --dialect mysql, --dialect sqlite\nSee npx @x/auth schema --help\n",
     });
+  });
+
+  test("makes a secret that is long enough and new each time, and repeats none that it is given", async () => {
+    const made = await Promise.all([runCommand(["secret"]), runCommand(["secret"])]);
+    for (const { code, output } of made) {
+      assert.equal(code, 0);
+      assert.match(output, /^AUTH_SECRET=[\w-]{44}\n$/);
+    }
+    assert.notEqual(made[0]?.output, made[1]?.output);
+    const { version, secret } = JSON.parse((await runCommand(["secret", "--json"])).output);
+    assert.equal(version, 1);
+    assert.match(secret, /^[\w-]{44}$/);
+    const { code, output, error } = await runCommand(["secret", "canary"]);
+    assert.deepEqual([code, output, error], [64, "", "Leave out all but --json\nSee npx @x/auth secret --help\n"]);
   });
 });
