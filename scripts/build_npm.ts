@@ -43,7 +43,8 @@ export async function buildNpm(into: string): Promise<BuiltPackage> {
   await nameTheCore(folder);
   await addSvelteKit(folder);
   await Deno.writeTextFile(`${folder}/${COMMAND.file}`, COMMAND.text);
-  await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
+  // On one line: of the paths that it exports, a fifth would be spaces.
+  await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(manifest)}\n`);
   await Deno.writeTextFile(`${folder}/llms.txt`, indexText());
   await Deno.writeTextFile(`${folder}/llms-full.txt`, fullText());
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>

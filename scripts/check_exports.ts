@@ -22,6 +22,7 @@ const CHOSEN: Exports = {
   "./adapters": "./src/adapters.ts",
   "./attestation": "./src/attestation.ts",
   "./cli": "./cli/main.ts",
+  "./doctor": "./src/doctor.ts",
   "./errors": "./src/errors.ts",
   "./jwt": "./src/jwt.ts",
   "./mail": "./src/mail.ts",

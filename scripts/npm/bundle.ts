@@ -66,7 +66,9 @@ export async function bundlePackage(folder: string, manifest: Manifest): Promise
   for (const file of output) {
     await Deno.mkdir(dirname(`${folder}/${file.fileName}`), { recursive: true });
     if (file.type !== "chunk") throw new Error(`Cannot bundle the package: ${file.fileName} is not code`);
-    const code = LIBRARIES.includes(file.name) ? small(file.fileName, file.code) : file.code;
+    // A command is not a part of anybody's application, where a stack trace has to show names.
+    const isSmall = LIBRARIES.includes(file.name) || file.fileName.startsWith("cli/");
+    const code = isSmall ? small(file.fileName, file.code) : file.code;
     await Deno.writeTextFile(`${folder}/${file.fileName}`, code);
   }
 }

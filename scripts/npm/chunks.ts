@@ -32,7 +32,10 @@ const READERS: readonly (readonly [name: string, entries: RegExp])[] = [
   ["client", /^client\//],
   ["mail", /^src\/(?:providers\/|mail\.js$)/],
   ["storage", /^src\/session_stores\//],
-  ["oauth", /^src\/(?:oauth|oauth_client|logout)\/|^src\/(?:account_fetch|service\/(?:access_token|check))\.js$/],
+  [
+    "oauth",
+    /^src\/(?:oauth|oauth_client|logout)\/|^src\/(?:account_fetch|service\/(?:access_token|check|doctor_endpoint))\.js$/,
+  ],
   ["service", /^src\//],
 ];
 

@@ -12,7 +12,7 @@ import type {
   PagesOptions,
   SessionOptions,
 } from "../contract/config.ts";
-import type { Feature } from "../contract/feature.ts";
+import { type Feature, isFeature } from "../contract/feature.ts";
 import { createSealer, type Sealer } from "../crypto/seal.ts";
 import { listSecrets } from "../crypto/secrets.ts";
 import { type CookieSpecs, cookieSpecs, type FormerSpecs, formerSpecs } from "../http/cookie_specs.ts";
@@ -164,7 +164,7 @@ export function freezeConfig(facts: ConfigFacts, checked: CheckedConfig, runtime
     sealsTokens: (config.account?.tokens ?? ACCOUNT.tokens.otherwise) === "sealed",
     freshSignIn: config.account?.freshSignIn ?? ACCOUNT.freshSignIn.otherwise,
     protect: readProtection(config.protect),
-    features: Object.freeze(problems.length > 0 ? [] : [...config.features ?? OPTIONS.features.otherwise]),
+    features: Object.freeze(featuresOf(config, problems)),
     callbacks: callbacksOf(config.callbacks ?? {}),
     events: config.events ?? {},
     mail: typeof config.mail === "function" ? config.mail.bind(config) : null,
@@ -190,6 +190,12 @@ export function freezeConfig(facts: ConfigFacts, checked: CheckedConfig, runtime
 const EMPTY_THEME: Theme = { colorScheme: THEME.colorScheme.otherwise, logo: "", brandColor: "", buttonText: "" };
 
 // The code of an email gets it, and must not change it for others.
+// With a configuration that is wrong, only what tells what is wrong.
+function featuresOf({ features = OPTIONS.features.otherwise }: AuthConfig, problems: readonly unknown[]): Feature[] {
+  if (problems.length === 0) return [...features];
+  return Array.isArray(features) ? features.filter((each) => isFeature(each) && each.id === "doctor") : [];
+}
+
 function themeOf(theme: Theme): Theme {
   const links = theme.links && Object.freeze({ ...theme.links });
   return Object.freeze({ ...EMPTY_THEME, ...withoutUndefined({ ...theme, links }) });

@@ -160,7 +160,7 @@ async function answer(ctx: RequestContext, { report }: Configured): Promise<Engi
     return { outcome, cookies: ctx.cookies.close(), url, incoming, ctx, config, error };
   };
   const path = parseRoute(url.pathname, config.basePath);
-  if (!path) return answerOf((await failures()).answerUnknownPath(ctx));
+  if (!path) return answerOf(await (await failures()).answerOther(ctx));
   const problems = problemsOf(ctx);
   const [problem] = problems;
   if (problem) {

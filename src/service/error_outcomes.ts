@@ -14,6 +14,7 @@ import {
   InvalidConfig,
 } from "../kernel/errors.ts";
 import { asKnownError } from "../kernel/known_errors.ts";
+import { once } from "../kernel/load.ts";
 import { createLogger, type Log } from "../kernel/logger.ts";
 import { isThenable, kindOf } from "../kernel/objects.ts";
 import { ERROR_ROUTES, type ErrorRoute } from "../request/error_routes.ts";
@@ -34,6 +35,8 @@ import {
 import { isAuthAction, parseRoute, type RoutePath } from "../kernel/route_path.ts";
 import { views } from "./late_modules.ts";
 import type { Route } from "./routes.ts";
+
+const doctor = once(() => import("./doctor_endpoint.ts"));
 
 /** Makes an `AuthError` of anything that was thrown. */
 export function asAuthError(thrown: unknown): AuthError {
@@ -139,6 +142,12 @@ export function noConfig(given: unknown, isChosen: boolean): InvalidConfig {
   return new InvalidConfig(`Cannot use the configuration: it must be an object, not ${kindOf(given)}; ${remedy}`, {
     logCode: "config-missing",
   });
+}
+
+/** Answers a path that is none of an action: it may be that of the doctor, which works while the configuration is wrong. */
+export async function answerOther(ctx: RequestContext): Promise<Outcome> {
+  const told = ctx.config.features.length > 0 ? await (await doctor()).answerDoctor(ctx) : null;
+  return told ?? answerUnknownPath(ctx);
 }
 
 /** Answers 404 to a path that the service does not have: with a page for browsers, with JSON for scripts. */

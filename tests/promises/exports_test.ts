@@ -14,6 +14,7 @@ test("exportsFor() gives each provider a subpath in kebab-case, sorted after the
     ["./adapters", "./src/adapters.ts"],
     ["./attestation", "./src/attestation.ts"],
     ["./cli", "./cli/main.ts"],
+    ["./doctor", "./src/doctor.ts"],
     ["./errors", "./src/errors.ts"],
     ["./jwt", "./src/jwt.ts"],
     ["./mail", "./src/mail.ts"],

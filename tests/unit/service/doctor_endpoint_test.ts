@@ -1,0 +1,141 @@
+import { describe, test } from "node:test";
+import assert from "node:assert/strict";
+import type { AuthConfig } from "@x/auth";
+import { doctor } from "@x/auth/doctor";
+import { memoryAdapter } from "@x/auth/adapters/memory";
+import { createEngine, handlerOf } from "../../../src/service/engine.ts";
+import { systemRuntime } from "../../../src/kernel/runtime.ts";
+import { password, testConfig } from "../../_support/service.ts";
+
+const URL_HERE = "http://localhost:3000/auth/doctor";
+
+/** A service in development, with a clock, and the codes that its log has. */
+function service(config: AuthConfig = {}, variables: Readonly<Record<string, string>> = { NODE_ENV: "development" }) {
+  const codes: string[] = [];
+  const clock = { now: ++started * 1e9 };
+  const logger = {
+    error() {},
+    debug() {},
+    warn(code: string, message = "") {
+      if (code === "doctor-code") codes.push(/--code (\S+)/.exec(message)?.[1] ?? "");
+    },
+  };
+  const runtime = { ...systemRuntime, now: () => clock.now, env: (name: string) => variables[name] };
+  const given = testConfig({ features: [doctor()], logger, ...config });
+  if (config.secret === "") delete given.secret;
+  const handler = handlerOf(createEngine(given, runtime));
+  const ask = async (code?: string, { url = URL_HERE, method = "POST", headers = {} }: Asked = {}) => {
+    const sent = { "content-type": "application/json", ...headers };
+    const response = await handler(
+      new Request(url, { method, headers: sent, ...(method === "POST" && { body: JSON.stringify({ code }) }) }),
+    );
+    return { status: response.status, body: await response.json(), headers: [...response.headers] };
+  };
+  return { ask, codes, clock };
+}
+
+// The code is one for the process, so each service begins long after the one before.
+let started = 0;
+
+interface Asked {
+  readonly url?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+describe("doctor()", () => {
+  test("gives what the check finds for a code of the log, and once", async () => {
+    const { ask, codes } = service();
+    assert.equal((await ask()).status, 404);
+    assert.equal(codes.length, 1);
+    const { status, body } = await ask(codes[0]);
+    assert.deepEqual([status, body], [200, { version: 1, findings: [] }]);
+    assert.equal((await ask(codes[0])).status, 404);
+  });
+
+  test("tells problems of a configuration that is wrong, warnings, and what strangers are told", async () => {
+    const { ask, codes } = service({
+      adapter: { ...memoryAdapter(), getUserByEmail: () => Promise.reject(new Error("postgres://u:canary-pw@db/x")) },
+      debug: true,
+      providers: [password(), { id: "id", name: "ID", type: "oauth" }],
+      session: { strategy: "nonsense" as "jwt" },
+    });
+    await ask();
+    const { status, body } = await ask(codes[0]);
+    assert.equal(status, 200);
+    assert.deepEqual([...new Set(body.findings.map(({ level }: { level: string }) => level))], ["error", "warning"]);
+    const text = JSON.stringify(body);
+    assert.match(text, /session\.strategy/);
+    assert.match(text, /debug-enabled/);
+    assert.doesNotMatch(text, /canary/);
+  });
+
+  test("is not there without the feature, in production, for another path or method", async () => {
+    const answers = await Promise.all([
+      service({ features: [] }).ask(),
+      service({}, { NODE_ENV: "production" }).ask(),
+      service({}, {}).ask(),
+      service().ask(undefined, { url: `${URL_HERE}s` }),
+      service().ask(undefined, { method: "GET" }),
+    ]);
+    for (const { status, body } of answers) {
+      assert.deepEqual([status, body], [answers[0]?.status, answers[0]?.body]);
+    }
+    assert.equal(answers[0]?.status, 404);
+  });
+
+  test("neither answers nor writes a code for a request from elsewhere", async () => {
+    const elsewhere: readonly Asked[] = [
+      { url: "http://192.168.1.2:3000/auth/doctor" },
+      { url: "http://localhost.example.com/auth/doctor" },
+      { headers: { origin: "https://evil.example" } },
+      { headers: { origin: "http://localhost:3000" } },
+      { headers: { "sec-fetch-site": "none" } },
+      { headers: { "x-forwarded-for": "203.0.113.5" } },
+      { headers: { "x-forwarded-for": "127.0.0.1, 203.0.113.5" } },
+      { headers: { "x-forwarded-host": "tunnel.example" } },
+      { headers: { "x-real-ip": "10.0.0.1" } },
+      { headers: { forwarded: "for=127.0.0.1" } },
+      { headers: { via: "1.1 proxy" } },
+    ];
+    for (const asked of elsewhere) {
+      const { ask, codes } = service();
+      await ask();
+      assert.equal(codes.length, 1);
+      const [code] = codes;
+      assert.equal((await ask(code, asked)).status, 404, JSON.stringify(asked));
+      assert.equal((await ask(code)).status, 200, "the code was used up");
+      await ask(undefined, asked);
+      assert.equal(codes.length, 1);
+    }
+  });
+
+  test("answers what development servers pass on from this machine", async () => {
+    const headers = { "x-forwarded-for": "::ffff:127.0.0.1", "x-forwarded-host": "localhost:3000", "x-real-ip": "::1" };
+    const { ask, codes } = service();
+    await ask(undefined, { headers });
+    assert.equal((await ask(codes[0], { headers })).status, 200);
+  });
+
+  test("has one code at a time, which ends after ten minutes and survives wrong ones", async () => {
+    const { ask, codes, clock } = service();
+    await ask();
+    for (const wrong of ["", "a", `${codes[0]}a`, codes[0]?.slice(1)]) assert.equal((await ask(wrong)).status, 404);
+    assert.equal(codes.length, 1);
+    clock.now += 10 * 60_000;
+    assert.equal((await ask(codes[0])).status, 404);
+    assert.equal(codes.length, 2);
+    assert.notEqual(codes[0], codes[1]);
+    assert.match(codes[1] ?? "", /^[\w-]{22}$/);
+    assert.equal((await ask(codes[1])).status, 200);
+  });
+
+  test("refuses a body that is no form as if the path did not exist", async () => {
+    const { ask, codes } = service();
+    await ask();
+    for (const type of ["text/plain", "application/xml"]) {
+      assert.equal((await ask(codes[0], { headers: { "content-type": type } })).status, 404);
+    }
+    assert.equal((await ask(codes[0])).status, 200);
+  });
+});
