@@ -1,7 +1,6 @@
 import type { Mutant } from "./_mutant.ts";
 
 const DRIZZLE = ["tests/unit/adapters/sql/drizzle_names_test.ts"];
-const KYSELY = ["tests/unit/adapters/sql/kysely_names_test.ts"];
 const CHOSEN = ["tests/unit/adapters/chosen_columns_test.ts"];
 const NAMING = ["tests/unit/adapters/sql/table_naming_test.ts"];
 const PRISMA = ["tests/unit/adapters/sql/prisma_names_test.ts"];
