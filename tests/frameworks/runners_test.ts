@@ -54,7 +54,7 @@ async function installProject(folder: string, env: Readonly<Record<string, strin
   writeFileSync(`${folder}/package.json`, manifest);
   writeFileSync(`${folder}/app.js`, readFileSync(`${SOURCE}/app.js`));
   for (const { name, imports } of RUNNERS) {
-    const written = readFileSync(`${SOURCE}/app.test.js`, "utf8");
+    const written = readFileSync(`${SOURCE}/app_test.js`, "utf8");
     writeFileSync(`${folder}/${name}.test.js`, written.replace(`import { test } from "node:test";`, imports));
   }
   const done = `${folder}/node_modules/.done`;
