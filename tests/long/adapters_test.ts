@@ -12,6 +12,7 @@ const TESTS = [
   "libsql_replicas.ts",
   "libsql_torture.ts",
   "switched_sqlite.ts",
+  "hostile_sqlite.ts",
   "prisma_names.ts",
   "printed_schemas.ts",
   "switched_storage.ts",
