@@ -18,6 +18,9 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+/** Removes everything from the schema that tests use. */
+export const EMPTY_SCHEMA = "drop schema if exists public cascade; create schema public";
+
 const INSTALLED = "/usr/lib/postgresql";
 
 /** Where the programs of the server are: `POSTGRES_BIN`, else the newest that Debian installed. */
