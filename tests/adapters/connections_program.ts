@@ -21,7 +21,7 @@ import { type Contender, measureInTurns, type Timing } from "../../scripts/bench
 import { finish, readInput, tell } from "../../scripts/bench/program.ts";
 import { Client, type Side } from "../_support/both_services.ts";
 import { findMariadb, startMariadb } from "../_support/mariadb.ts";
-import { findPostgres, startPostgres } from "../_support/postgres.ts";
+import { EMPTY_SCHEMA, findPostgres, startPostgres } from "../_support/postgres.ts";
 import { SECRET } from "../_support/service.ts";
 import { liveIssuer, providerOf, signInAt } from "../_support/sign_in_twice.ts";
 import { POSTGRES_TABLES } from "./drizzle.ts";
@@ -105,7 +105,7 @@ function timed(act: () => Promise<unknown>): Contender["run"] {
 async function onPostgres(): Promise<MeasuredConnection[]> {
   const server = await startPostgres(findPostgres());
   const pool = new pg.Pool({ connectionString: server.url, max: 4 });
-  const empty = (tables: string) => pool.query(`drop schema public cascade; create schema public; ${tables}`);
+  const empty = (tables: string) => pool.query(`${EMPTY_SCHEMA}; ${tables}`);
   try {
     await empty(POSTGRES_TABLES);
     const db = drizzle(pool);

@@ -57,6 +57,13 @@ export const clientNames: readonly Mutant[] = [
     tests: NAMING,
   },
   {
+    name: "CLN-2: a part of a quoted schema of Kysely is taken for its name",
+    file: "adapters/sql/kysely_names.ts",
+    find: 'const QUOTED = /"(?:[^"]|"")+"|`(?:[^`]|``)+`/g;',
+    replace: 'const QUOTED = /"[^"]+"|`[^`]+`/g;',
+    tests: NAMING,
+  },
+  {
     name: "CLN-2: a name ends the block of a printed statement",
     file: "adapters/sql/postgres_schema.ts",
     find: "for (let at = 1; body.includes(tag); at += 1)",

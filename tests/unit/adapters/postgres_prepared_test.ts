@@ -5,7 +5,13 @@ import pg from "pg";
 import postgres from "postgres";
 import type { Plan } from "../../../src/contract/adapter.ts";
 import { postgresAdapter } from "../../../adapters/postgres.ts";
-import { findPostgres, type PostgresServer, skipsWithoutPostgres, startPostgres } from "../../_support/postgres.ts";
+import {
+  EMPTY_SCHEMA,
+  findPostgres,
+  type PostgresServer,
+  skipsWithoutPostgres,
+  startPostgres,
+} from "../../_support/postgres.ts";
 
 const bin = findPostgres();
 const skip = skipsWithoutPostgres(bin, "The tests of prepared statements on PostgreSQL");
@@ -48,7 +54,7 @@ describe("prepared statements", { skip }, () => {
   };
   beforeEach(async () => {
     const { run, end } = drivers.pg();
-    await run("drop schema public cascade; create schema public");
+    await run(EMPTY_SCHEMA);
     await end();
   });
 

@@ -8,7 +8,13 @@ import postgres from "postgres";
 import type { CompleteAdapter } from "../../../src/contract/adapter.ts";
 import { postgresAdapter, postgresSchema } from "../../../adapters/postgres.ts";
 import { AdapterError, InvalidConfig } from "../../../src/kernel/errors.ts";
-import { findPostgres, type PostgresServer, skipsWithoutPostgres, startPostgres } from "../../_support/postgres.ts";
+import {
+  EMPTY_SCHEMA,
+  findPostgres,
+  type PostgresServer,
+  skipsWithoutPostgres,
+  startPostgres,
+} from "../../_support/postgres.ts";
 
 const bin = findPostgres();
 const skip = skipsWithoutPostgres(bin, "The tests of PostgreSQL in particular");
@@ -56,7 +62,7 @@ describe("postgresAdapter()", { skip }, () => {
     await pool.end();
     await server.stop();
   });
-  beforeEach(async () => void await pool.query("drop schema public cascade; create schema public"));
+  beforeEach(async () => void await pool.query(EMPTY_SCHEMA));
 
   test("says that the tables are missing, and finds them as soon as they exist", async () => {
     const adapter = postgresAdapter(pool);
