@@ -27,7 +27,16 @@ import { createWorld, type TestOptions, type World } from "./kit/world.ts";
 
 export type { App, AppHandler, AppSource, TestConfig } from "./kit/app.ts";
 export { Authenticator as VirtualAuthenticator } from "./kit/authenticator.ts";
-export type { Algorithm, AuthenticatorOptions, CeremonyOptions, Forgery, Passkey } from "./kit/authenticator.ts";
+export type {
+  Algorithm,
+  AuthenticatorOptions,
+  Bytes,
+  Cbor,
+  CeremonyOptions,
+  Forgery,
+  Passkey,
+  Sign,
+} from "./kit/authenticator.ts";
 export { Browser } from "./kit/browser.ts";
 export type { BrowserOptions, Fields, RequestOptions, Site } from "./kit/browser.ts";
 export type { Span, TestClock } from "./kit/clock.ts";

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import type { TestSetup, testSetup } from "../../src/contract/test_setup.ts";
 import type { Awaitable } from "../../src/kernel/model.ts";
 import type { Site } from "./browser.ts";
 import { assertNobodys } from "./guard.ts";
@@ -12,10 +11,7 @@ import { assertNobodys } from "./guard.ts";
  * What the configuration of an application needs to run in a test. Spread it into the configuration:
  * `createAuth({ ...config, ...test })`. It has no members that you can read.
  */
-export interface TestConfig {
-  /** What replaces the surroundings. */
-  readonly [testSetup]: TestSetup;
-}
+export type TestConfig = Readonly<Record<symbol, unknown>>;
 
 /** Answers requests. */
 export type AppHandler = (request: Request) => Awaitable<Response>;

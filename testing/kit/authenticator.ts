@@ -6,16 +6,21 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 
-type Bytes = Uint8Array<ArrayBuffer>;
+/** Bytes. */
+export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** The algorithms that it has. */
 export type Algorithm = "ES256" | "RS256" | "EdDSA";
 
 /** What differs from an honest answer. */
 export interface Forgery {
+  /** The origin of the page. */
   readonly origin?: string;
+  /** The id of the relying party. */
   readonly rpId?: string;
+  /** The challenge. */
   readonly challenge?: string;
+  /** The type of the client data. */
   readonly type?: string;
   /** Members of the client data beside the usual. */
   readonly clientData?: Readonly<Record<string, unknown>>;
@@ -23,7 +28,9 @@ export interface Forgery {
   readonly rewrite?: (text: string) => string | Bytes;
   /** Flags to set and to clear: UP 1, UV 4, BE 8, BS 16. */
   readonly set?: number;
+  /** Flags to clear. */
   readonly clear?: number;
+  /** The counter. */
   readonly counter?: number;
   /** Rewrites the authenticator data before it is signed. */
   readonly authData?: (data: Bytes) => Bytes;
@@ -37,39 +44,65 @@ export interface Forgery {
   readonly publicKey?: Bytes;
   /** The format of the attestation, and its statement in CBOR. */
   readonly format?: string;
+  /** Makes the statement. */
   readonly statement?: (facts: { authData: Bytes; clientDataHash: Bytes; sign: Sign }) => Promise<Cbor>;
   /** Members of the credential beside or instead of the usual. */
   readonly members?: Readonly<Record<string, unknown>>;
+  /** How the authenticator is reached. */
   readonly transports?: unknown;
 }
 
 /** Options of either ceremony, as far as they matter here. */
 export interface CeremonyOptions {
+  /** The challenge. */
   readonly challenge: string;
+  /** The id of the relying party, to use a credential. */
   readonly rpId?: string;
-  readonly rp?: { readonly id: string };
-  readonly user?: { readonly id: string; readonly name: string; readonly displayName: string };
+  /** The relying party, to make a credential. */
+  readonly rp?: {
+    /** Its id. */
+    readonly id: string;
+  };
+  /** Whose the credential is. */
+  readonly user?: {
+    /** What the service calls them. */
+    readonly id: string;
+    /** What they call themselves, such as their address. */
+    readonly name: string;
+    /** The name to show. */
+    readonly displayName: string;
+  };
+  /** Whatever else the service asks for. */
   readonly [member: string]: unknown;
 }
 
 /** A credential in the authenticator. */
 export interface Passkey {
+  /** Its id. */
   readonly id: Bytes;
+  /** The algorithm of its key. */
   readonly algorithm: Algorithm;
+  /** Its keys. */
   readonly keys: CryptoKeyPair;
+  /** The id of the relying party. */
   readonly rpId: string;
   /** What the service calls its user, as base64url of the bytes. */
   userHandle: string;
+  /** How often it was used. */
   counter: number;
 }
 
+/** Options of an authenticator. */
 export interface AuthenticatorOptions {
+  /** The algorithm of its keys. @default {"ES256"} */
   readonly algorithm?: Algorithm;
   /** Whether it counts; one that is synced does not. */
   readonly counts?: boolean;
   /** Whether its credentials can be copied. */
   readonly synced?: boolean;
+  /** The origin of the page. @default {"http://localhost:3000"} */
   readonly origin?: string;
+  /** Whether it verifies who uses it, by a PIN or a finger. @default {true} */
   readonly verifies?: boolean;
   /** Whether it stores its credentials. Others are used by a list only, and do not tell whose they are. */
   readonly stores?: boolean;
@@ -77,7 +110,8 @@ export interface AuthenticatorOptions {
   readonly textHandle?: boolean;
 }
 
-type Sign = (data: Bytes) => Promise<Bytes>;
+/** Signs with the key of a credential. */
+export type Sign = (data: Bytes) => Promise<Bytes>;
 
 export const b64u = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 export const unb64u = (text: string): Bytes => new Uint8Array(Buffer.from(text, "base64url"));
@@ -86,9 +120,12 @@ export const sha256 = (bytes: Uint8Array): Bytes => new Uint8Array(createHash("s
 
 /** An authenticator and its browser. */
 export class Authenticator {
+  /** Its credentials, oldest first. */
   readonly passkeys: Passkey[] = [];
+  /** Its options, with defaults. */
   readonly options: Required<AuthenticatorOptions>;
 
+  /** Makes an authenticator without credentials. */
   constructor(options: AuthenticatorOptions = {}) {
     this.options = {
       algorithm: "ES256",

@@ -2,16 +2,6 @@
  * An OpenID Provider without a socket: a function for the `fetch` of a runtime. It signs with real keys whatever a test
  * says, records its requests, and answers wrongly on demand.
  *
- * @example Usage
- * ```ts
- * const issuer = createIssuer();
- * const runtime = testRuntime({ fetch: issuer.fetch });
- * const config = { providers: [issuer.provider()], secret, trustHost: true };
- * // … start a sign-in, then agree to it at the provider:
- * const answer = await issuer.consent(location);
- * // … and deliver `answer` to `answer.redirectUri`.
- * ```
- *
  * @module
  */
 import { Buffer } from "node:buffer";
@@ -38,9 +28,13 @@ export type Change = Readonly<Record<string, unknown>>;
 
 /** A request to an endpoint. */
 export interface RecordedRequest {
+  /** Which one. */
   readonly endpoint: Endpoint | "unknown";
+  /** Its method. */
   readonly method: string;
+  /** Its URL. */
   readonly url: string;
+  /** Its headers. */
   readonly headers: Headers;
   /** The fields of a form. */
   readonly form: URLSearchParams;

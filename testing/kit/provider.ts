@@ -133,11 +133,20 @@ export function fakeProvider(id: string, now: () => number): OpenProvider {
         throw new Error(`Cannot sign in with "${id}": the fake provider reads plain authorization requests only`);
       }
       const { redirectUri, params, posts } = await open().consent(location, decision);
+      if (open().url === APPLE && typeof person.name === "string") params.set("user", appleUser(person.name));
       const url = new URL(redirectUri);
       if (!posts) { for (const [name, value] of params) url.searchParams.set(name, value); }
       return { url, from: new URL(location).origin, posted: posts ? params : undefined };
     },
   };
+}
+
+const APPLE = "https://appleid.apple.com";
+
+// Apple tells the name beside the id_token, when a person comes for the first time.
+function appleUser(name: string): string {
+  const [firstName = "", ...others] = name.split(" ");
+  return JSON.stringify({ name: { firstName, lastName: others.join(" ") } });
 }
 
 async function recordOf(endpoint: RecordedRequest["endpoint"], request: Request): Promise<RecordedRequest> {

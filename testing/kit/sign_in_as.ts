@@ -26,6 +26,7 @@ export interface TestUser {
   readonly email?: string | null | undefined;
   /** URL of a picture. */
   readonly image?: string | null | undefined;
+  /** A column of the user. */
   readonly [member: string]: unknown;
 }
 

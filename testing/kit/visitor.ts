@@ -97,16 +97,19 @@ export class Visitor extends Browser {
     throw new Error(`Cannot sign in as ${user.email ?? user.name ?? user.id}: it ended at ${tab.url}`);
   }
 
+  /** Signs out by the sign-out page. */
   override async signOut(): Promise<this> {
     await this.#know();
     return await super.signOut();
   }
 
+  /** Reads the session; `null` if nobody is signed in. */
   override async session(): ReturnType<Browser["session"]> {
     await this.#know();
     return await super.session();
   }
 
+  /** Gets the CSRF token, which forms of the service need. */
   override async csrf(): Promise<string> {
     await this.#know();
     return await super.csrf();

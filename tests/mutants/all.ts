@@ -47,6 +47,7 @@ import { storage } from "./storage.ts";
 import { takeover } from "./takeover.ts";
 import { tokens } from "./tokens.ts";
 import { vendors } from "./vendors.ts";
+import { testing } from "./testing.ts";
 import { webauthn } from "./webauthn.ts";
 
 export type { Mutant } from "./_mutant.ts";
@@ -89,6 +90,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...dangerous,
   ...takeover,
   ...email,
+  ...testing,
   ...webauthn,
   ...requests,
   ...guard,

@@ -254,6 +254,10 @@ export const CODES: Readonly<Record<string, string>> = {
   "KEY-3":
     "Tokens of an older listed secret open, new ones are made with the newest, and a removed secret opens nothing.",
   "KEY-5": "A short secret is warned of.",
+  "KIT-1": "The test kit works in tests only, and fake providers never in production.",
+  "KIT-2": "Cookies that the test kit makes are worth nothing at the application.",
+  "KIT-3": "The test kit and fake providers work on this machine only.",
+  "KIT-4": "Whoever a test signs in as is signed in, or the test is told that they are not.",
   "KV-1": "A key of exactly the greatest length fits into Deno KV.",
   "KV-2": "In Deno KV an address that a user gave up is free again.",
   "KV-3": "Deno KV is retried only for errors that pass, and guesses at tokens take no memory.",
