@@ -160,4 +160,5 @@ function helpText(): string {
   return `Usage: npx @x/auth COMMAND [options]\n\n${rows.join("")}\nEach has its own help: npx @x/auth schema --help\n`;
 }
 
-if (import.meta.main) await main();
+// Without waiting: a module that waits makes bundlers split all others in another way.
+if (import.meta.main) main();

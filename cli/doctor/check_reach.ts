@@ -66,7 +66,8 @@ export const REACH: readonly Check[] = [
     title: "The service fails with a status of 500 or more",
     fix: "Read the log of the site, and of what stands in front of it",
     judge: (seen) => {
-      const failed = ownAnswers(seen).filter((answer) => answer.status >= 500 && !isMisconfigured(answer));
+      const all = ownAnswers(seen);
+      const failed = all.some(isMisconfigured) ? [] : all.filter((answer) => answer.status >= 500);
       return listed(failed.map(({ url, status }) => `${status} at ${url.pathname}`));
     },
   },

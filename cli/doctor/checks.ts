@@ -74,7 +74,12 @@ function filled(fix: string, { site, base }: Observed): string {
 function innerFindings({ inner }: Observed): readonly Finding[] {
   if (inner === null) return [];
   if (inner !== "refused") {
-    return inner.map(({ id, level, says }) => ({ id, level, says: clean(says.slice(0, 1000)), fix: IN_DOCS }));
+    return inner.map(({ id, level, says }) => ({
+      id,
+      level,
+      says: clean(says.slice(0, 1000)),
+      fix: `See ${CODES}#${id}`,
+    }));
   }
   return [{
     id: "code-refused",
@@ -84,4 +89,5 @@ function innerFindings({ inner }: Observed): readonly Finding[] {
   }];
 }
 
-const IN_DOCS = "See the code in docs/errors.md";
+/** What each code of the log means. */
+const CODES = "https://github.com/x/auth/blob/main/docs/errors.md";

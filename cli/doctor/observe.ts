@@ -5,7 +5,8 @@
  */
 import { isLoopback } from "../../src/http/origin.ts";
 import type { Ask, Reply } from "./ask.ts";
-import { cookieHeader } from "./cookies.ts";
+import { isMisconfigured } from "./check.ts";
+import { cookieHeader, roleOf } from "./cookies.ts";
 import { type InnerFinding, jsonOf, type ListedProvider, type Observed, type Question, recordOf } from "./observed.ts";
 import { startAt } from "./start.ts";
 import { walk } from "./walk.ts";
@@ -58,25 +59,27 @@ export async function observe(ask: Ask, { site, given, http, asksProviders, code
 /** Finds where services answer: at the path that was given, and at the usual ones. */
 async function findBases(ask: Ask, site: URL, given: string): Promise<readonly string[]> {
   const found: string[] = [];
+  const likely: string[] = [];
   for (const base of new Set([...(given ? [given] : []), "/auth", "/api/auth"])) {
     for (const path of ["/providers", "/csrf", "/session"]) {
-      if (!isService(await ask(new URL(base + path, site), JSON_ASKED), path)) continue;
+      const reply = await ask(new URL(base + path, site), JSON_ASKED);
+      // A program that fails answers so at any path.
+      if (reply.kind === "answer" && isMisconfigured(reply)) likely.push(base);
+      if (!isService(reply, path)) continue;
       found.push(base);
       break;
     }
   }
-  return found;
+  return found.length > 0 ? found : likely.slice(0, 1);
 }
 
 const JSON_ASKED = { headers: { accept: "application/json" } };
 
 function isService(reply: Reply, path: string): boolean {
-  const body = jsonOf(reply);
   if (reply.kind !== "answer") return false;
-  if (/server configuration/i.test(String(recordOf(body)?.message))) return true;
-  if (reply.headers.getSetCookie().some((line) => /^[^=]*(?:authjs|next-auth)\./.test(line))) return true;
-  if (/[?&]error=Configuration\b/.test(reply.headers.get("location") ?? "")) return true;
+  if (reply.cookies.some(({ name }) => roleOf(name) !== null)) return true;
   if (reply.status !== 200) return false;
+  const body = jsonOf(reply);
   if (path === "/session") return body === null;
   if (path === "/csrf") return typeof recordOf(body)?.csrfToken === "string";
   return Object.values(recordOf(body) ?? {}).some((each) => typeof recordOf(each)?.callbackUrl === "string");

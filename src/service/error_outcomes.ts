@@ -146,7 +146,8 @@ export function noConfig(given: unknown, isChosen: boolean): InvalidConfig {
 
 /** Answers a path that is none of an action: it may be that of the doctor, which works while the configuration is wrong. */
 export async function answerOther(ctx: RequestContext): Promise<Outcome> {
-  const told = ctx.config.features.length > 0 ? await (await doctor()).answerDoctor(ctx) : null;
+  const isListed = ctx.config.features.some(({ id }) => id === "doctor");
+  const told = isListed ? await (await doctor()).answerDoctor(ctx) : null;
   return told ?? answerUnknownPath(ctx);
 }
 

@@ -37,7 +37,10 @@ export interface InnerFindings {
 /** Checks a service. @param known What is known to be wrong with its configuration, or with the host. */
 export async function innerFindings(config: ResolvedConfig, known: readonly AuthError[]): Promise<InnerFindings> {
   const problems = [...known, ...config.providerProblems, ...await outerProblems(config)];
-  return { problems, warnings: [...config.warnings, ...oddities(config)], notes: toldToStrangers(config) };
+  // A provider that is left out is a problem, and a warning that repeats it.
+  const isNew = ([, says]: Warning) => !problems.some(({ message }) => says.includes(message));
+  const warnings = [...config.warnings, ...oddities(config)].filter(isNew);
+  return { problems, warnings, notes: toldToStrangers(config) };
 }
 
 /** Cookies that have to come back with a browser that a provider sends. */

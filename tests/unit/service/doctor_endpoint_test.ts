@@ -67,6 +67,8 @@ describe("doctor()", () => {
     const text = JSON.stringify(body);
     assert.match(text, /session\.strategy/);
     assert.match(text, /debug-enabled/);
+    assert.match(text, /provider \\"id\\"/);
+    assert.doesNotMatch(text, /provider-left-out/);
     assert.doesNotMatch(text, /canary/);
   });
 
