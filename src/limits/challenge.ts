@@ -4,7 +4,10 @@
  * @module
  */
 import type { Awaitable } from "../kernel/model.ts";
+import type { ChallengeView } from "../request/challenge_view.ts";
 import type { RequestContext } from "../request/context.ts";
+
+export type { ChallengeView, ChallengeWidget } from "../request/challenge_view.ts";
 
 /** What a challenge is shown for. */
 export interface ChallengeAsked {
@@ -12,12 +15,18 @@ export interface ChallengeAsked {
   readonly subject: string;
   /** How far the bucket is over, in tokens: at least 1. Difficulty grows with it. */
   readonly debt: number;
+  /** The network that asks, as a keyed hash; `null` where the address is unknown. */
+  readonly network: string | null;
+  /** The fields that came back and did not solve it, if it was shown before. */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What came back. */
 export interface ChallengeAnswered {
   /** What was asked for, as it was shown. */
   readonly subject: string;
+  /** The network that answers, as a keyed hash; `null` where the address is unknown. */
+  readonly network: string | null;
   /** The fields of the form, or the members of the JSON body. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -30,28 +39,4 @@ export interface Challenge {
   readonly show: (ctx: RequestContext, about: ChallengeAsked) => Awaitable<ChallengeView>;
   /** Whether the fields that came back solve it. Each solution is good once (storage with `once`, else memory). */
   readonly verify: (ctx: RequestContext, about: ChallengeAnswered) => Awaitable<boolean>;
-}
-
-/** The visible part of a challenge that another service shows. */
-export interface ChallengeWidget {
-  /** Class of the element that its script looks for. */
-  readonly className: string;
-  /** `data-` attributes of the element, without the prefix. */
-  readonly data: Readonly<Record<string, string>>;
-  /** URL of its script. */
-  readonly script: string;
-}
-
-/** A challenge as plain data: pages render it, and JSON clients get it. */
-export interface ChallengeView {
-  /** The name of the challenge. */
-  readonly id: string;
-  /** Hidden inputs. */
-  readonly fields: Readonly<Record<string, string>>;
-  /** What another service shows. Absent for the built-in challenge. */
-  readonly widget?: ChallengeWidget;
-  /** Origins that the content security policy has to allow. */
-  readonly origins?: readonly string[];
-  /** Seconds after which a page without script may go on. */
-  readonly waits?: number;
 }

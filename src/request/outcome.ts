@@ -7,6 +7,7 @@ import type { CredentialField, ProviderStyle } from "../contract/provider.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { type AuthError, BadRequest } from "../kernel/errors.ts";
 import type { Texts } from "../texts/texts.ts";
+import type { PageChallenge } from "./challenge_view.ts";
 
 /** The answer of a flow. Only service/respond.ts turns it into a `Response`. */
 export type Outcome =
@@ -102,6 +103,8 @@ export type Page =
     readonly purpose?: "confirm" | "add-passkey";
     /** What did not work just now in this browser. */
     readonly failure?: Failure | null;
+    /** What one of the forms has to prove. */
+    readonly challenge?: PageChallenge | null;
     /** Id of the provider that this browser used last. */
     readonly lastUsed?: string | null;
     /** The front page. */
