@@ -1,13 +1,15 @@
 /**
- * What a challenge is: another way past a full bucket of an account.
+ * What a challenge does: it is another way past a full bucket of an account.
  *
  * @module
  */
+import { type Challenge, loadChallenge } from "../contract/challenge.ts";
+import { InvalidConfig } from "../kernel/errors.ts";
 import type { Awaitable } from "../kernel/model.ts";
-import type { ChallengeView } from "../request/challenge_view.ts";
+import type { ChallengeView, ChallengeWidget } from "../request/challenge_view.ts";
 import type { RequestContext } from "../request/context.ts";
 
-export type { ChallengeView, ChallengeWidget } from "../request/challenge_view.ts";
+export type { Challenge, ChallengeView, ChallengeWidget };
 
 /** What a challenge is shown for. */
 export interface ChallengeAsked {
@@ -31,12 +33,18 @@ export interface ChallengeAnswered {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Another way past a full bucket of an account: something that costs whoever asks. */
-export interface Challenge {
-  /** Its name, as JSON clients get it among `ways`. */
-  readonly id: string;
+/** What a challenge does. */
+export interface ChallengeActs {
   /** What a page shows: fields, a script, origins of the content security policy. Bound to the subject and to this minute. */
   readonly show: (ctx: RequestContext, about: ChallengeAsked) => Awaitable<ChallengeView>;
   /** Whether the fields that came back solve it. Each solution is good once (storage with `once`, else memory). */
   readonly verify: (ctx: RequestContext, about: ChallengeAnswered) => Awaitable<boolean>;
+}
+
+/** Loads what a challenge does. @throws {InvalidConfig} if this package has not made it. */
+export async function actsOf(challenge: Challenge): Promise<ChallengeActs> {
+  const acts = await loadChallenge(challenge);
+  // Only functions of this package make challenges, and each of them loads these.
+  if (acts) return acts as ChallengeActs;
+  throw new InvalidConfig("Cannot use `challenge`: it must be what `proofOfWork()` or a function like it returns");
 }

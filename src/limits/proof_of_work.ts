@@ -1,18 +1,11 @@
 /**
- * The built-in challenge: a proof of work, or a wait for browsers that run no script.
- *
- * A browser with script looks for a number whose hash is small (hashcash over SHA-256). Without script, the token alone is
- * a ticket once it is old enough. Tickets can be collected at the same time, so only one of them is good for each wait and
- * network.
+ * The built-in challenge of `limits()`.
  *
  * @module
  */
-import { sha256Hex } from "../crypto/digest.ts";
+import { type Challenge, makeChallenge } from "../contract/challenge.ts";
 import { InvalidConfig } from "../kernel/errors.ts";
-import { type ChallengeView, WORK_FIELD } from "../request/challenge_view.ts";
-import type { Challenge, ChallengeAnswered, ChallengeAsked } from "./challenge.ts";
-import { spend, type SpendContext } from "./spent.ts";
-import { LIFETIME, makeToken, readToken, secondsOf, type WorkToken } from "./work_token.ts";
+import { once } from "../kernel/load.ts";
 
 /** How much the built-in challenge costs. */
 export interface ProofOfWorkOptions {
@@ -27,17 +20,13 @@ export interface ProofOfWorkOptions {
   readonly wait?: number;
 }
 
-/** The most times that the work grows by. */
-const MOST_TIMES = 16;
-
 /** The most hashes that may be asked for. */
 const MOST_HASHES = 2 ** 24;
 
 /** The longest wait. What is typed meanwhile has to arrive before the token is too old. */
 const LONGEST_WAIT = 240;
 
-/** Seconds that a mark outlives what it is for: the clock of storage may differ. */
-const MARGIN = 60;
+const work = once(() => import("./work.ts"));
 
 /**
  * Makes the built-in challenge. It needs no other service and stores nothing until a solution is right.
@@ -52,48 +41,10 @@ export function proofOfWork({ hashes = 65536, wait = 30 }: ProofOfWorkOptions = 
   assertWithin("hashes", hashes, MOST_HASHES);
   assertWithin("wait", wait, LONGEST_WAIT);
 
-  async function show({ config }: SpendContext, asked: ChallengeAsked): Promise<ChallengeView> {
-    const { subject, debt, fields } = asked;
-    const kept = await readToken(config, subject, fields?.[WORK_FIELD]);
-    const left = kept && kept.solution === null ? wait - ageOf(config, kept) : 0;
-    // Who came back too early need not wait again.
-    const isEarly = kept !== null && left > 0;
-    const times = Math.min(Math.max(1, Math.ceil(debt)), MOST_TIMES);
-    const token = isEarly ? kept.text : await makeToken(config, subject, hashes * times);
-    return { id: "proof-of-work", fields: { [WORK_FIELD]: token }, waits: isEarly ? left : wait };
-  }
-
-  async function verify(ctx: SpendContext, { subject, network, fields }: ChallengeAnswered): Promise<boolean> {
-    const token = await readToken(ctx.config, subject, fields[WORK_FIELD]);
-    if (!token) return false;
-    const isSolved = token.solution === null
-      ? ageOf(ctx.config, token) >= wait && await isFirstOfWait(ctx, network ?? `subject:${subject}`, wait)
-      : await isRight(token);
-    const expires = new Date((token.issued + LIFETIME + MARGIN) * 1000);
-    return isSolved && await spend(ctx, `work:${token.mac}`, expires);
-  }
-
-  return Object.freeze({ id: "proof-of-work", show, verify });
+  return makeChallenge("proof-of-work", async () => (await work()).workActs({ hashes, wait }));
 }
 
 function assertWithin(option: keyof ProofOfWorkOptions, value: number, most: number): void {
   if (Number.isInteger(value) && value >= 1 && value <= most) return;
   throw new InvalidConfig(`Cannot use \`${option}\` of \`proofOfWork()\`: it must be a whole number from 1 to ${most}`);
-}
-
-function ageOf({ runtime }: SpendContext["config"], { issued }: WorkToken): number {
-  return secondsOf(runtime) - issued;
-}
-
-/** Whether the first 32 bits of the hash, as a number, are below 2^32 divided by the work. */
-async function isRight({ mac, work, solution }: WorkToken): Promise<boolean> {
-  const hash = await sha256Hex(`${mac}.${solution}`);
-  return parseInt(hash.slice(0, 8), 16) < 2 ** 32 / work;
-}
-
-// A stranger may open thousands of pages at once, and all tickets get old together.
-async function isFirstOfWait(ctx: SpendContext, holder: string, wait: number): Promise<boolean> {
-  const turn = Math.floor(secondsOf(ctx.config.runtime) / wait);
-  const expires = new Date(((turn + 1) * wait + MARGIN) * 1000);
-  return await spend(ctx, `wait:${await sha256Hex(holder)}:${turn}`, expires);
 }

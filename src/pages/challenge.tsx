@@ -25,7 +25,7 @@ export function ChallengePart({ view, words, children }: Part): VNode {
   return (
     <div class="challenge" data-texts={isWork(view) ? JSON.stringify({ working, ready, sending }) : undefined}>
       {Object.entries(view.fields).map(([name, value]) => <input type="hidden" name={name} value={value} />)}
-      {isWork(view) && <Progress label={working} />}
+      {isWork(view) && <p class="note" role="status"></p>}
       {view.widget && <Widget widget={view.widget} />}
       <Unscripted view={view} words={words} />
       {children}
@@ -35,16 +35,6 @@ export function ChallengePart({ view, words, children }: Part): VNode {
 
 function isWork({ fields }: ChallengeView): boolean {
   return Object.hasOwn(fields, WORK_FIELD);
-}
-
-/** What the script shows. Without script it is empty. */
-function Progress({ label }: { readonly label: string }): VNode {
-  return (
-    <>
-      <progress hidden max="1" aria-label={label}></progress>
-      <p class="note" role="status"></p>
-    </>
-  );
 }
 
 /** What is shown to browsers that run no script. */

@@ -49,7 +49,7 @@ for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelecto
 async function prove(input, part) {
   const form = /** @type {HTMLFormElement} */ (input.form);
   const note = /** @type {Element} */ (part.querySelector("[role=status]"));
-  const bar = /** @type {HTMLProgressElement} */ (part.querySelector("progress"));
+  const bar = document.createElement("progress");
   const texts = JSON.parse(part.dataset.texts ?? "{}");
   // A browser that goes back may have kept the value that was sent, and that is spent.
   const token = input.defaultValue;
@@ -64,7 +64,9 @@ async function prove(input, part) {
     note.replaceChildren(texts.sending);
   });
   note.replaceChildren(texts.working);
-  bar.hidden = false;
+  bar.ariaLabel = texts.working;
+  bar.value = 0;
+  note.before(bar);
   const limit = 2 ** 32 / Number(work);
   let number = 0;
   while (!isSolved) {
@@ -76,7 +78,8 @@ async function prove(input, part) {
     await new Promise((resolve) => self.setTimeout(resolve));
   }
   input.value = token + "." + (number - 1);
-  bar.hidden = true;
+  // It stays, so that nothing moves under the pointer.
+  bar.value = 1;
   // If a field is called requestSubmit, the method of the form is that field.
   if (sent) HTMLFormElement.prototype.requestSubmit.call(form, /** @type {any} */ (sent).by);
   else note.replaceChildren(texts.ready);

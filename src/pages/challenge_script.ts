@@ -25,7 +25,7 @@ if (input?.name === "proofOfWork") prove(input, part);
 async function prove(input, part) {
 const form =  (input.form);
 const note =  (part.querySelector("[role=status]"));
-const bar =  (part.querySelector("progress"));
+const bar = document.createElement("progress");
 const texts = JSON.parse(part.dataset.texts ?? "{}");
 const token = input.defaultValue;
 const [, work = "", , digest] = token.split(".");
@@ -38,7 +38,9 @@ sent = { by: event.submitter };
 note.replaceChildren(texts.sending);
 });
 note.replaceChildren(texts.working);
-bar.hidden = false;
+bar.ariaLabel = texts.working;
+bar.value = 0;
+note.before(bar);
 const limit = 2 ** 32 / Number(work);
 let number = 0;
 while (!isSolved) {
@@ -49,7 +51,7 @@ bar.value = 1 - Math.exp(-number / Number(work));
 await new Promise((resolve) => self.setTimeout(resolve));
 }
 input.value = token + "." + (number - 1);
-bar.hidden = true;
+bar.value = 1;
 if (sent) HTMLFormElement.prototype.requestSubmit.call(form,  (sent).by);
 else note.replaceChildren(texts.ready);
 }

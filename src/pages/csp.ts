@@ -25,8 +25,8 @@ export interface CspSources {
 /** A hash, `https:`, or an origin. The host of a URL may contain `;`, `,` and `*`, which have a meaning in a policy. */
 const SOURCE = /^(?:'sha256-[A-Za-z0-9+/]{43}='|https:|https?:\/\/[a-z0-9.-]+(?::\d{1,5})?)$/;
 
-/** An origin of a service that shows challenges, perhaps with all its subdomains. */
-const WIDGET = /^https:\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
+/** An origin of a service that shows challenges, perhaps with all its subdomains, or a path. */
+const WIDGET = /^https:\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[a-z0-9-]+)*\/?$/;
 
 /**
  * Builds the policy. A source that is not exactly one hash, scheme or origin is left out.

@@ -9,7 +9,7 @@ import { renderToString } from "preact-render-to-string";
 import { type Brand, brandOf } from "./brand.ts";
 import { needsOf } from "./challenge.tsx";
 import { hashSource, pageCsp } from "./csp.ts";
-import { Document } from "./document.tsx";
+import { Document, type DocumentParts } from "./document.tsx";
 import { hasFields } from "./method_list.ts";
 import { PASSKEY_SCRIPT } from "./passkey_script.ts";
 import { BASE_CSS } from "./styles.ts";
@@ -56,7 +56,7 @@ export async function renderPage(
   const passkeys = methods.some(({ type }) => type === "webauthn") ? [PASSKEY_SCRIPT] : [];
   const scripts = [...passkeys, ...script ? [script] : []];
   const buttons = theme.buttons === "brand" ? "brand" : "neutral";
-  const parts = { page, sections, words, brand, buttons, styles, unscripted, scripts, source };
+  const parts: DocumentParts = { page, sections, words, brand, buttons, styles, unscripted, scripts, source };
   const html = renderToString(h(Document, parts));
   return {
     html: `<!DOCTYPE html>${html}`,
