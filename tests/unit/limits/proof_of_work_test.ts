@@ -14,11 +14,13 @@ const BOB = "a keyed hash of bob";
 const HOME = "a keyed hash of a network";
 
 /** A service with a challenge, whose clock moves only when told. */
-async function setUp(options: ProofOfWorkOptions = {}, { adapter = marks(), secret = "one" } = {}) {
+async function setUp(options: ProofOfWorkOptions = {}, { adapter = marks() }: { adapter?: Marks | null } = {}) {
   const runtime = testRuntime();
   const { logger, errors } = testLog();
   const ctx = (over: { readonly secret?: string | string[] } = {}) =>
-    testContext("https://app.test/auth/signin", { config: testConfig({ adapter, secret, logger, ...over }, runtime) });
+    testContext("https://app.test/auth/signin", {
+      config: testConfig({ ...(adapter && { adapter }), secret: "one", logger, ...over }, runtime),
+    });
   const { show, verify } = await actsOf(proofOfWork({ hashes: 64, ...options }));
   const token = async (subject = ADA, debt = 1, given = ctx()): Promise<string> => {
     return (await show(given, { subject, debt, network: HOME })).fields.proofOfWork ?? "";
@@ -30,8 +32,10 @@ async function setUp(options: ProofOfWorkOptions = {}, { adapter = marks(), secr
   return { ctx, runtime, errors, show, token, answer };
 }
 
+type Marks = Adapter & { readonly set: string[] };
+
 /** An adapter that can do nothing but set a mark once, and lists the marks. */
-function marks(): Adapter & { readonly set: string[] } {
+function marks(): Marks {
   const set: string[] = [];
   return {
     set,
@@ -40,7 +44,7 @@ function marks(): Adapter & { readonly set: string[] } {
       set.push(key);
       return true;
     },
-  } as Partial<Adapter> as Adapter & { readonly set: string[] };
+  } as Partial<Adapter> as Marks;
 }
 
 test("a solution is right once, and nothing is stored before", async () => {
@@ -61,7 +65,7 @@ test("another solution of a token that was used is not right either", async () =
 });
 
 test("of many at the same time, one is right", async () => {
-  for (const adapter of [marks(), undefined as unknown as ReturnType<typeof marks>]) {
+  for (const adapter of [marks(), null]) {
     const { token, answer } = await setUp({}, { adapter });
     const solved = solve(await token());
     const answers = await Promise.all(Array.from({ length: 64 }, () => answer(solved)));
@@ -232,7 +236,7 @@ test("a ticket does not keep a solution out, nor a solution a ticket of the same
 });
 
 test("without marks in storage, memory keeps a solution from being used twice", async () => {
-  const { token, answer, runtime } = await setUp({}, { adapter: undefined as unknown as ReturnType<typeof marks> });
+  const { token, answer, runtime } = await setUp({}, { adapter: null });
   const solved = solve(await token());
   assert.equal(await answer(solved), true);
   runtime.advance(299);
@@ -240,7 +244,7 @@ test("without marks in storage, memory keeps a solution from being used twice", 
 });
 
 test("while storage is down, memory keeps a solution from being used twice, and the log says why", async () => {
-  const adapter = { once: () => Promise.reject(new Error("down")) } as Partial<Adapter> as ReturnType<typeof marks>;
+  const adapter = { once: () => Promise.reject(new Error("down")) } as Partial<Adapter> as Marks;
   const { token, answer, errors } = await setUp({}, { adapter });
   const solved = solve(await token());
   assert.equal(await answer(solved), true);
@@ -250,9 +254,7 @@ test("while storage is down, memory keeps a solution from being used twice, and 
 
 test("a mark in storage ends after the token does", async () => {
   const ends: number[] = [];
-  const adapter = { once: (_: string, end: Date) => ends.push(end.getTime()) > 0 } as Partial<Adapter> as ReturnType<
-    typeof marks
-  >;
+  const adapter = { once: (_: string, end: Date) => ends.push(end.getTime()) > 0 } as Partial<Adapter> as Marks;
   const { token, answer, runtime } = await setUp({}, { adapter });
   const solved = solve(await token());
   const made = runtime.now();
