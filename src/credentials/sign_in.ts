@@ -35,7 +35,7 @@ export interface CredentialsInput {
  */
 export async function signInWithCredentials(ctx: RequestContext, input: CredentialsInput): Promise<Outcome> {
   const { provider, fields, redirectUrl } = input;
-  const compared = await mayGuess(ctx, { kind: "credentials", provider: provider.id, subject: null });
+  const compared = await mayGuess(ctx, { kind: "credentials", provider: provider.id, subject: null, fields });
   if (!compared) throw new CredentialsSignin("Cannot sign in: there were too many guesses; wait before the next one");
   const found = await authorize(ctx, provider, fields);
   await compared(Boolean(found));

@@ -149,7 +149,7 @@ type RouteMatch =
 export function findRoute(
   method: string,
   { action, provider: id }: RoutePath,
-  { providers, brokenProviders, features }: Pick<ResolvedConfig, "providers" | "brokenProviders" | "features">,
+  { providers, brokenProviders, actsAt }: Pick<ResolvedConfig, "providers" | "brokenProviders" | "actsAt">,
 ): RouteMatch {
   const broken = id === null ? undefined : brokenProviders.get(id);
   const provider = id === null ? null : providers.get(id) ?? broken;
@@ -157,7 +157,7 @@ export function findRoute(
   const readable = action !== "callback";
   const routeOf = (name: string) => {
     const found = routeAt(name, action, provider);
-    return found?.ofFeature && features.length === 0 ? undefined : found;
+    return found?.ofFeature && !actsAt.has("routes") ? undefined : found;
   };
   const route = routeOf(method === "HEAD" && readable ? "GET" : method);
   if (route && broken) return { kind: "route", route, provider: null, problem: broken.problems[0] };

@@ -64,5 +64,5 @@ async function sessionStoreOf(config: ResolvedConfig): Promise<SessionStore> {
     ? (await stores()).createDatabaseStore(config, storage)
     : createJwtStore(config, rows);
   const all = migrateFrom ? (await formerSessions()).createFormerStore(config, migrateFrom, own, rows) : own;
-  return config.features.length > 0 ? (await judged()).judgingBegunElsewhere(config, all) : all;
+  return config.actsAt.has("mint") ? (await judged()).judgingBegunElsewhere(config, all) : all;
 }

@@ -11,6 +11,7 @@ import { warnOfAddress, warnOfPasskeys } from "../request/origin_advice.ts";
 import { keepLanguage } from "../request/language.ts";
 import {
   type ErrorPageKind,
+  type Failure,
   type Outcome,
   type Page,
   page,
@@ -24,6 +25,13 @@ import { chooseRedirectUrl, rememberRedirectUrl } from "../request/redirect.ts";
 import { takeFailure } from "./failure.ts";
 import { findSentEmail } from "./sent_email.ts";
 
+/** An attempt of this request that was one too many. */
+export interface LimitedAttempt {
+  readonly failure: Failure;
+  /** Seconds until another one is judged. */
+  readonly retryAfter: number;
+}
+
 /**
  * Opens the sign-in page. The page gets no other parameters of the query than `callbackUrl`, `error`, `code` and `email`.
  * At the address of a passkey provider, somebody who is signed in gets the page to add a passkey.
@@ -32,6 +40,7 @@ export async function openSignInPage(
   ctx: RequestContext,
   query: URLSearchParams,
   provider: ResolvedProvider | null = null,
+  limited?: LimitedAttempt,
 ): Promise<Outcome> {
   warnOfAddress(ctx);
   warnOfCookies(ctx);
@@ -54,7 +63,8 @@ export async function openSignInPage(
     email: query.get("email"),
     methods: shown.flatMap((provider) => methodOf(ctx, provider) ?? []),
     ...(purpose && { purpose }),
-    failure: await takeFailure(ctx, error),
+    failure: limited?.failure ?? await takeFailure(ctx, error),
+    ...(limited && { retryAfter: limited.retryAfter }),
     lastUsed: lastUsedOf(ctx),
     siteUrl: homeUrl(ctx),
   });
