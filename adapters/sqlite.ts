@@ -141,7 +141,7 @@ export function sqliteRecords(
   source: string | SqliteHandle | LibsqlClient | D1Connection | SqliteDrizzle | KyselyInstance | PrismaConnection,
   options: SqliteAdapterOptions = {},
 ): SqliteRecords {
-  const database = databaseOf("sqliteRecords", source, options, ["records"]);
+  const database = databaseOf("sqliteRecords", source, options, ["records", "buckets"]);
   return { ...sqlRecords(database, systemRuntime.random), close: () => database.close() };
 }
 

@@ -8,7 +8,7 @@
  */
 import type { PauseRuntime } from "../../src/kernel/deadline.ts";
 import type { Constraint, Database } from "./adapter.ts";
-import { type Arguments, makeOperations, type OperationSettings, type Prepare } from "./operations.ts";
+import { lacksTable, makeOperations, type OperationSettings, type Prepare } from "./operations.ts";
 import type { Pool, Query } from "./postgres_driver.ts";
 import { codeOf, mostRetries } from "./postgres_errors.ts";
 import { migrate } from "./postgres_migration.ts";
@@ -70,7 +70,7 @@ export function postgresDatabase(pool: Pool, settings: PostgresSettings): Postgr
       for (let looks = 0;; looks += 1) {
         let search = shared.store ??= startSearch();
         let store = await search;
-        if (!store.hasRecords && name === "commit" && (args as Arguments["commit"])[0].evict) {
+        if (lacksTable(store, name, args)) {
           // Another process may have made the table meanwhile, and stored what the plan has to remove.
           search = shared.store = startSearch();
           store = await search;
