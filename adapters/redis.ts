@@ -37,7 +37,7 @@ import { ADD, ADD_MEMBER, END, PUT_BACK, REMOVE, SET_ASIDE, TAKE, UPDATE } from 
 export type { IoRedisLike, NodeRedisClusterLike, NodeRedisLike, RedisClient, UpstashLike } from "./redis/client.ts";
 export type { KeptSession, KeptSessionStore, SessionPlace, StayingSession } from "../src/contract/sessions_apart.ts";
 
-/** Options of {@linkcode redisSessions}. */
+/** Options of {@linkcode redisSessions} and {@linkcode redisBuckets}. */
 export interface RedisSessionsOptions {
   /** The beginning of every key. Services with different prefixes do not see each other. @default {"auth:"} */
   readonly prefix?: string | undefined;
@@ -121,9 +121,6 @@ export function redisSessions(client: RedisClient, options: RedisSessionsOptions
   };
 }
 
-/** Options of {@linkcode redisBuckets}. */
-export interface RedisBucketsOptions extends RedisSessionsOptions {}
-
 /** Buckets of limits beside an adapter. */
 export type BucketStore = Required<Pick<Adapter, "take">> & Partial<CheckedAdapter>;
 
@@ -158,7 +155,7 @@ const BUCKET_GRACE = 60 * 1000;
  * @returns The buckets. Pass them to `withBuckets()`. `take` throws `AdapterError` if Redis fails.
  * @throws {InvalidConfig} if it is no such client, for example a URL.
  */
-export function redisBuckets(client: RedisClient, options: RedisBucketsOptions = {}): BucketStore {
+export function redisBuckets(client: RedisClient, options: RedisSessionsOptions = {}): BucketStore {
   const { prefix = "auth:", timeout = 5 } = options;
   const redis = redisOf(client, timeout);
   return {

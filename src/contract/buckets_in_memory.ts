@@ -12,6 +12,9 @@ const MOST = 100_000;
 /** Buckets whose time has come that each new one removes: more than one, so that removal keeps up. */
 const SWEPT = 2;
 
+/** Milliseconds that a bucket is kept after its time: a clock may be set back. */
+const GRACE = 60 * 1000;
+
 interface Entry {
   readonly key: string;
   readonly every: number;
@@ -48,18 +51,17 @@ export function bucketsInMemory(most = MOST): (buckets: readonly Bucket[], now: 
   const makeRoom = (now: number) => {
     for (let swept = 0; swept < SWEPT; swept += 1) {
       const least = leastIndebted(now);
-      if (!least || (least.time > now && entries.size < most)) return;
+      if (!least || (least.time > now - GRACE && entries.size < most)) return;
       remove(least);
     }
   };
   const put = ({ key, every }: Asked, time: number, now: number) => {
     const known = entries.get(key);
-    if (known?.every === every && time > now) {
+    if (known?.every === every) {
       known.time = time;
       return queues.get(every)?.moved(known);
     }
     if (known) remove(known);
-    if (time <= now) return;
     makeRoom(now);
     const entry = { key, every, time, at: 0 };
     const queue = queues.get(every) ?? new Queue();
@@ -73,7 +75,7 @@ export function bucketsInMemory(most = MOST): (buckets: readonly Bucket[], now: 
       const time = entries.get(asked.key)?.time ?? 0;
       const after = timeAfter(time, asked);
       if (after === null) refused.set(asked.key, time);
-      else put(asked, after, now.getTime());
+      else if (after !== time) put(asked, after, now.getTime());
     }
     return answersOf(buckets, now, refused);
   };
