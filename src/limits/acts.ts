@@ -3,12 +3,13 @@
  *
  * @module
  */
-import type { GuessKind } from "../request/points.ts";
-import { type Bucket, bucketsOf, type GuessRules, type MailRules, OTHER_RULES, type Rule } from "./rules.ts";
+import type { Bucket } from "../contract/adapter.ts";
+import type { GuessKind, LimitedBy } from "../request/happened.ts";
+import { bucketsOf, type GuessRules, type MailRules, OTHER_RULES, type Rule } from "./rules.ts";
 import type { Network } from "./client_address.ts";
 
 /** The kinds of buckets. */
-export type BucketName = "device" | "account" | "network" | "pair" | "solved" | "site";
+export type BucketName = LimitedBy;
 
 /** Everything that is limited. */
 export type Act = GuessKind | "mail";
@@ -90,7 +91,8 @@ export interface Subject {
 /** A bucket that stands before an act. */
 export interface Standing extends Bucket {
   readonly name: BucketName;
-  readonly rule: Rule;
+  /** Whether it may refuse and the act is done all the same. */
+  readonly isSoft: boolean;
 }
 
 /** What decides how many tokens there are. */
@@ -145,7 +147,7 @@ function ofNetworks({ act, networks }: Subject, rule: Rule): readonly Standing[]
 function standing(name: BucketName, rule: Rule, about: readonly string[], share = 1): readonly Standing[] {
   // As JSON, so that no two lists of texts have the same key.
   const key = JSON.stringify([name, ...about]);
-  return bucketsOf(rule, key, share).map((bucket) => ({ ...bucket, name, rule }));
+  return bucketsOf(rule, key, share).map((bucket) => ({ ...bucket, name, isSoft: name === "site" }));
 }
 
 /** What follows from the buckets that refused. */

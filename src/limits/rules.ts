@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Bucket } from "../contract/adapter.ts";
 
 /** How often something may be tried: some times at once, then once in a while. */
 export interface Rule {
@@ -78,17 +79,6 @@ export const OTHER_RULES: OtherRules = {
   logout: { burst: 50, every: 5 },
   factor: { burst: 6, every: 10 * MINUTE, perDay: 24 },
 };
-
-/** What is asked of one bucket. The same as an adapter takes. */
-export interface Bucket {
-  readonly key: string;
-  /** Milliseconds after which a token comes back. */
-  readonly every: number;
-  /** The most tokens. */
-  readonly burst: number;
-  /** How many tokens to take; a negative one gives back. @default {1} */
-  readonly cost?: number;
-}
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -13,25 +13,10 @@ import type { Warning } from "../config/warning.ts";
 import { type Limited, tooMany } from "./limited.ts";
 import type { Outcome, Page, PageSection } from "./outcome.ts";
 import type { RequestContext } from "./context.ts";
-import type { AuthEvent } from "./happened.ts";
+import type { AuthEvent, GuessKind } from "./happened.ts";
 
 /** What features get of a request at every point, also where a session is only read. */
 export type PointContext = Pick<RequestContext, "config" | "cookies">;
-
-/** What is about to be compared, or done for somebody who may be anybody. */
-export type GuessKind =
-  /** A code that was sent by email. */
-  | "code"
-  /** What `authorize` of the application checks. */
-  | "credentials"
-  /** A password that this package checks. */
-  | "password"
-  /** A second proof, after the first one was right. */
-  | "factor"
-  /** Options to create a passkey, and with it a user. Nothing is compared. */
-  | "registration"
-  /** A logout token of a provider. */
-  | "logout";
 
 /** A secret that is about to be compared. */
 export interface Guess {
