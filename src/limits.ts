@@ -3,32 +3,17 @@
  *
  * @module
  */
+import { type Challenge, isChallenge } from "./contract/challenge.ts";
 import { type Feature, makeFeature } from "./contract/feature.ts";
 import { InvalidConfig } from "./kernel/errors.ts";
 import { once } from "./kernel/load.ts";
 import { isObject } from "./kernel/objects.ts";
-import type {
-  Challenge,
-  ChallengeAnswered,
-  ChallengeAsked,
-  ChallengeView,
-  ChallengeWidget,
-} from "./limits/challenge.ts";
+import { proofOfWork, type ProofOfWorkOptions } from "./limits/proof_of_work.ts";
 import type { AddressHeader, ClientAddress } from "./limits/client_address.ts";
 import { GUESS_RULES, type GuessRules, MAIL_RULES, type MailRules, type Rule, ruleProblem } from "./limits/rules.ts";
 
-export type {
-  AddressHeader,
-  Challenge,
-  ChallengeAnswered,
-  ChallengeAsked,
-  ChallengeView,
-  ChallengeWidget,
-  ClientAddress,
-  GuessRules,
-  MailRules,
-  Rule,
-};
+export type { AddressHeader, Challenge, ClientAddress, GuessRules, MailRules, ProofOfWorkOptions, Rule };
+export { proofOfWork };
 
 /** Options of {@linkcode limits}. */
 export interface LimitsOptions {
@@ -59,7 +44,7 @@ export interface LimitsOptions {
   readonly account?:
     | ((fields: Readonly<Record<string, unknown>>, provider: string) => string | null | undefined)
     | undefined;
-  /** Another way past the limit of an account; `null` for none. @default {null} */
+  /** Another way past the limit of an account; `null` for none. @default proofOfWork() */
   readonly challenge?: Challenge | null | undefined;
 }
 
@@ -99,13 +84,18 @@ export function limits(options: LimitsOptions | NoLimits = {}): Feature {
     }
     return makeFeature("limits", [], () => Promise.resolve({}), []);
   }
-  const { account, clientAddress, challenge = null } = options;
+  const { account, clientAddress, challenge = proofOfWork() } = options;
   checkAddress(clientAddress);
+  if (challenge !== null && !isChallenge(challenge)) {
+    throw new InvalidConfig(
+      "Cannot use `limits`: `challenge` must be what `proofOfWork()` or a function like it returns",
+    );
+  }
   const rules = {
     guess: { ...GUESS_RULES, ...readRules("guess", options.guess, GUESS_RULES) },
     mail: { ...MAIL_RULES, ...readRules("mail", options.mail, MAIL_RULES) },
   };
-  const settings = { rules, clientAddress, account, challenge: () => Promise.resolve(challenge) };
+  const settings = { rules, clientAddress, account, challenge };
   return makeFeature("limits", [], once(async () => (await making()).makePoints(settings)), ACTS_AT);
 }
 

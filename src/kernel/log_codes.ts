@@ -20,6 +20,7 @@ export type LogCode =
   | "callback-result"
   | "callback-route-error"
   | "callback-threw"
+  | "challenge-hostname"
   | "check-failed"
   | "clock-skew"
   | "code-refused"

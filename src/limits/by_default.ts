@@ -6,6 +6,7 @@
 import { type Feature, makeFeature } from "../contract/feature.ts";
 import { once } from "../kernel/load.ts";
 import type { Act } from "./acts.ts";
+import { proofOfWork } from "./proof_of_work.ts";
 import { GUESS_RULES, MAIL_RULES } from "./rules.ts";
 
 const making = once(() => import("./mod.ts"));
@@ -16,7 +17,7 @@ const SETTINGS = {
   rules: { guess: GUESS_RULES, mail: MAIL_RULES },
   clientAddress: undefined,
   account: undefined,
-  challenge: () => Promise.resolve(null),
+  challenge: proofOfWork(),
   only: ONLY,
 };
 

@@ -1,10 +1,15 @@
 /**
- * What a challenge is: another way past a full bucket of an account.
+ * What a challenge does: it is another way past a full bucket of an account.
  *
  * @module
  */
+import { type Challenge, loadChallenge } from "../contract/challenge.ts";
+import { InvalidConfig } from "../kernel/errors.ts";
 import type { Awaitable } from "../kernel/model.ts";
+import type { ChallengeView, ChallengeWidget } from "../request/challenge_view.ts";
 import type { RequestContext } from "../request/context.ts";
+
+export type { Challenge, ChallengeView, ChallengeWidget };
 
 /** What a challenge is shown for. */
 export interface ChallengeAsked {
@@ -12,46 +17,34 @@ export interface ChallengeAsked {
   readonly subject: string;
   /** How far the bucket is over, in tokens: at least 1. Difficulty grows with it. */
   readonly debt: number;
+  /** The network that asks, as a keyed hash; `null` where the address is unknown. */
+  readonly network: string | null;
+  /** The fields that came back and did not solve it, if it was shown before. */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What came back. */
 export interface ChallengeAnswered {
   /** What was asked for, as it was shown. */
   readonly subject: string;
+  /** The network that answers, as a keyed hash; `null` where the address is unknown. */
+  readonly network: string | null;
   /** The fields of the form, or the members of the JSON body. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Another way past a full bucket of an account: something that costs whoever asks. */
-export interface Challenge {
-  /** Its name, as JSON clients get it among `ways`. */
-  readonly id: string;
+/** What a challenge does. */
+export interface ChallengeActs {
   /** What a page shows: fields, a script, origins of the content security policy. Bound to the subject and to this minute. */
   readonly show: (ctx: RequestContext, about: ChallengeAsked) => Awaitable<ChallengeView>;
   /** Whether the fields that came back solve it. Each solution is good once (storage with `once`, else memory). */
   readonly verify: (ctx: RequestContext, about: ChallengeAnswered) => Awaitable<boolean>;
 }
 
-/** The visible part of a challenge that another service shows. */
-export interface ChallengeWidget {
-  /** Class of the element that its script looks for. */
-  readonly className: string;
-  /** `data-` attributes of the element, without the prefix. */
-  readonly data: Readonly<Record<string, string>>;
-  /** URL of its script. */
-  readonly script: string;
-}
-
-/** A challenge as plain data: pages render it, and JSON clients get it. */
-export interface ChallengeView {
-  /** The name of the challenge. */
-  readonly id: string;
-  /** Hidden inputs. */
-  readonly fields: Readonly<Record<string, string>>;
-  /** What another service shows. Absent for the built-in challenge. */
-  readonly widget?: ChallengeWidget;
-  /** Origins that the content security policy has to allow. */
-  readonly origins?: readonly string[];
-  /** Seconds after which a page without script may go on. */
-  readonly waits?: number;
+/** Loads what a challenge does. @throws {InvalidConfig} if this package has not made it. */
+export async function actsOf(challenge: Challenge): Promise<ChallengeActs> {
+  const acts = await loadChallenge(challenge);
+  // Only functions of this package make challenges, and each of them loads these.
+  if (acts) return acts as ChallengeActs;
+  throw new InvalidConfig("Cannot use `challenge`: it must be what `proofOfWork()` or a function like it returns");
 }

@@ -7,10 +7,11 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
 import { AdapterError } from "../kernel/errors.ts";
 import type { RequestContext } from "../request/context.ts";
+import type { Limited } from "../request/limited.ts";
 import type { Entered, Guess, GuessAnswer, MailAnswer, MailAsked, Points } from "../request/points.ts";
 import { typedAccount } from "./account.ts";
 import { type Act, ACTS, decide, type Standing, standingBefore, type Subject } from "./acts.ts";
-import type { Challenge } from "./challenge.ts";
+import { actsOf, type ChallengeActs } from "./challenge.ts";
 import { findClient } from "./client.ts";
 import { networksOf } from "./client_address.ts";
 import { deviceOf, readDevice, rememberDevice } from "./device.ts";
@@ -48,9 +49,8 @@ async function judgeGuess(ctx: RequestContext, guess: Guess, { settings, own }: 
     ? await judgeKnown(ctx, subject, { settings, state })
     : await judge(ctx, { subject, fields }, { settings, state });
   if (judged.act !== "pass") {
-    const { refused } = judged;
-    await tellLimited(ctx, { act, provider, refused, told: state.told });
-    return { act: "refuse", limited: limitedBy(refused, waysOf(ctx.config, judged), ctx.config.runtime.now()) };
+    await tellLimited(ctx, { act, provider, refused: judged.refused, told: state.told });
+    return { act: "refuse", limited: await refusal(ctx, judged, { subject, fields }) };
   }
   return {
     act: "compare",
@@ -75,11 +75,18 @@ async function judgeMail(ctx: RequestContext, mail: MailAsked, { settings, own }
     case "pretend":
       return { act: "pretend" };
     default:
-      return {
-        act: "refuse",
-        limited: limitedBy(refused, waysOf(ctx.config, judged), ctx.config.runtime.now()),
-      };
+      return { act: "refuse", limited: await refusal(ctx, judged, { subject, fields }) };
   }
+}
+
+async function refusal(ctx: RequestContext, judged: Judged, { subject, fields }: Asked): Promise<Limited> {
+  const { refused, challenge, byAccount } = judged;
+  const { config } = ctx;
+  const limited = limitedBy(refused, waysOf(config, judged), config.runtime.now());
+  if (!challenge || !byAccount) return limited;
+  const debt = Math.max(1, ...refused.map(({ times }) => times));
+  const about = { ...await challengeAbout(config, subject), debt, fields };
+  return { ...limited, challenge: await challenge.show(ctx, about) };
 }
 
 async function remember(
@@ -134,7 +141,7 @@ export interface Judged extends Taken<Standing> {
   /** Whether a challenge would help. */
   readonly byAccount: boolean;
   /** The challenge, if one would help. */
-  readonly challenge: Challenge | null;
+  readonly challenge: ChallengeActs | null;
 }
 
 interface Asked {
@@ -147,7 +154,7 @@ async function judge(ctx: RequestContext, { subject, fields }: Asked, judging: J
   const judged = await judgeOnce(ctx, subject, judging);
   const helps = judged.act === "pretend" || (judged.act === "refuse" && judged.byAccount);
   if (!judged.challenge || !helps || subject.isSolved) return judged;
-  const about = { subject: await challengeSubject(ctx.config, subject), fields };
+  const about = { ...await challengeAbout(ctx.config, subject), fields };
   if (!await judged.challenge.verify(ctx, about)) return judged;
   return await judgeOnce(ctx, { ...subject, isSolved: true }, judging);
 }
@@ -157,7 +164,7 @@ async function judgeOnce(ctx: RequestContext, subject: Subject, { settings, stat
   const standing = await hashed(ctx.config, standingBefore(subject, settings.rules));
   const now = new Date(ctx.config.runtime.now());
   const { refused, taken } = await takeFrom(ctx, { act, standing, now }, state);
-  const challenge = await settings.challenge();
+  const challenge = settings.challenge && await actsOf(settings.challenge);
   const verdict = decide(subject, refused.map(({ bucket }) => bucket.name), challenge !== null);
   if (verdict.act !== "pass") state.ledger.giveBack(taken);
   return {
@@ -226,19 +233,22 @@ async function hashed(
   return await Promise.all(standing.map(async (each) => ({ ...each, key: await keyedHash(secret, each.key) })));
 }
 
-async function challengeSubject(
+async function challengeAbout(
   { secrets: [secret = ""] }: Pick<ResolvedConfig, "secrets">,
-  { act, account }: Subject,
-): Promise<string> {
-  return await keyedHash(secret, JSON.stringify(["challenge", act, account]));
+  { act, account, networks: [network] }: Subject,
+): Promise<{ readonly subject: string; readonly network: string | null }> {
+  const hash = (about: readonly unknown[]) => keyedHash(secret, JSON.stringify(["challenge", ...about]));
+  return {
+    subject: await hash(["subject", act, account]),
+    network: network ? await hash(["network", network.name]) : null,
+  };
 }
 
-// deno-lint-ignore require-await -- the point may be asynchronous
-async function findings(
+function findings(
   ctx: RequestContext | null,
   config: ResolvedConfig,
   { clientAddress }: LimitsSettings,
-): Promise<readonly Warning[]> {
+): readonly Warning[] {
   const found: Warning[] = storedTake(config) || !isProduction(config) ? [] : [IN_MEMORY];
   if (!ctx) return found;
   const { address, how } = findClient(ctx, clientAddress);

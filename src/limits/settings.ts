@@ -3,7 +3,6 @@
  *
  * @module
  */
-import type { Load } from "../kernel/load.ts";
 import type { NameAccount } from "./account.ts";
 import type { Act, Rules } from "./acts.ts";
 import type { Challenge } from "./challenge.ts";
@@ -14,8 +13,8 @@ export interface LimitsSettings {
   readonly rules: Rules;
   readonly clientAddress: ClientAddress | undefined;
   readonly account: NameAccount | undefined;
-  /** Loads the challenge; it gives `null` if there is none. */
-  readonly challenge: Load<Challenge | null>;
+  /** Another way past the bucket of an account, if there is one. */
+  readonly challenge: Challenge | null;
   /** What is limited, if it is not everything. */
   readonly only?: ReadonlySet<Act>;
 }

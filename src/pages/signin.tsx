@@ -6,6 +6,7 @@
  */
 import type { ComponentChildren, VNode } from "preact";
 import type { Badge, Brand } from "./brand.ts";
+import { ChallengePart } from "./challenge.tsx";
 import { type ShownError, signInError } from "./errors.ts";
 import { EmailField, idMaker, type InputContext, InputFields } from "./fields.tsx";
 import { hasFields, type ListedMethod, listMethods, needsFields } from "./method_list.ts";
@@ -130,7 +131,9 @@ function MethodForm({ listed, common }: MethodParts): VNode {
   const { page, words, uniqueId, error, sharedId, sharedFormId } = common;
   const { texts } = words;
   const form = { action: method.action, state: page };
-  const button = <MethodButton listed={listed} common={common} />;
+  const own = <MethodButton listed={listed} common={common} />;
+  const view = page.challenge?.provider === method.id ? page.challenge.view : undefined;
+  const button = view ? <ChallengePart view={view} words={words}>{own}</ChallengePart> : own;
   const failed = error?.method === method ? error : null;
   const errorId = failed ? uniqueId(`error-for-${method.id}-provider`) : undefined;
   const context = { texts, email: page.email, uniqueId, errorId, values: failed?.values ?? {} };

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { ChallengeView } from "./challenge_view.ts";
 import type { Field } from "../http/headers.ts";
 import { TooManyAttempts } from "../kernel/errors.ts";
 
@@ -12,6 +13,8 @@ export interface Limited {
   readonly retryAfter: number;
   /** Ways that are open at once, such as `email` or `passkey`. */
   readonly ways: readonly string[];
+  /** What solves it at once. */
+  readonly challenge?: ChallengeView | undefined;
   /** The limit, as the header fields tell it. */
   readonly policy: { readonly name: string; readonly quota: number; readonly window: number };
 }
@@ -26,6 +29,11 @@ export function tooMany(limited: Limited): TooManyAttempts {
   error.ways = Object.freeze([...limited.ways]);
   told.set(error, limited);
   return error;
+}
+
+/** What solves at once that there were too many attempts, if anything does. */
+export function challengeOf(error: TooManyAttempts): ChallengeView | undefined {
+  return told.get(error)?.challenge;
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Field } from "../http/headers.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { type AuthError, BadRequest } from "../kernel/errors.ts";
 import type { Texts } from "../texts/texts.ts";
+import type { PageChallenge } from "./challenge_view.ts";
 
 /** The answer of a flow. Only service/respond.ts turns it into a `Response`. */
 export type Outcome =
@@ -106,6 +107,8 @@ export type Page =
     readonly failure?: Failure | null;
     /** Seconds until another attempt is judged, if there were too many. */
     readonly retryAfter?: number | undefined;
+    /** What one of the forms has to prove. */
+    readonly challenge?: PageChallenge | null;
     /** Id of the provider that this browser used last. */
     readonly lastUsed?: string | null;
     /** The front page. */

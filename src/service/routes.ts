@@ -106,7 +106,8 @@ const OAUTH: Routes<ResolvedOAuthProvider> = {
 const EMAIL: Routes<ResolvedEmailProvider> = {
   "GET signin": signInPage,
   "POST signin": { ...form(flow((all) => all.email.start)), fields: ["csrfToken", "callbackUrl", "email"] },
-  "GET callback": read(flow((all) => all.email.callback), LINK),
+  // A code may come with the solution of a challenge.
+  "GET callback": { ...read(flow((all) => all.email.callback), LINK), readsAll: true },
   "POST callback": { ...form(flow((all) => all.email.confirmation)), query: LINK },
 };
 

@@ -53,6 +53,12 @@ export const TEXTS: Texts = {
   errorSessionRequired: "يُرجى تسجيل الدخول لعرض هذه الصفحة.",
   errorDefault: "تعذّر تسجيل دخولك. يُرجى إعادة المحاولة.",
 
+  challengeWorking: "يحلّ متصفّحك عملية حسابية صغيرة تحمي من إساءة الاستخدام. يمكنك مواصلة الكتابة.",
+  challengeReady: "اكتمل الحل. يمكنك المتابعة.",
+  challengeSending: "لحظة من فضلك. سيُرسل النموذج تلقائيًا.",
+  challengeWait: "من دون JavaScript، يظهر الزر بعد انتظار: {duration}.",
+  challengeNeedsScript: "يتطلب هذا التحقق تفعيل JavaScript.",
+
   unavailableTitle: "تسجيل الدخول غير متاح",
   unavailableLead: "المشكلة من جانبنا وليست من جانبك. إذا كنت تدير هذا الموقع، يمكنك الاطّلاع على التفاصيل في سجلّ الخادم.",
   deniedTitle: "الوصول غير مسموح به",

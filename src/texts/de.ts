@@ -56,6 +56,12 @@ export const TEXTS: Texts = {
   errorSessionRequired: "Bitte melden Sie sich an, um diese Seite zu sehen.",
   errorDefault: "Die Anmeldung ist fehlgeschlagen. Bitte versuchen Sie es noch einmal.",
 
+  challengeWorking: "Ihr Browser löst eine kleine Aufgabe, die vor Missbrauch schützt. Sie können weiterschreiben.",
+  challengeReady: "Die Aufgabe ist gelöst. Sie können fortfahren.",
+  challengeSending: "Einen Moment. Das Formular wird von selbst gesendet.",
+  challengeWait: "Ohne JavaScript erscheint die Schaltfläche nach einer Wartezeit: {duration}.",
+  challengeNeedsScript: "Diese Prüfung benötigt JavaScript.",
+
   unavailableTitle: "Anmeldung nicht verfügbar",
   unavailableLead:
     "Der Fehler liegt bei uns, nicht bei Ihnen. Wenn Sie diese Website betreiben, finden Sie Einzelheiten im Protokoll des Servers.",

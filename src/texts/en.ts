@@ -54,6 +54,12 @@ export const TEXTS: Texts = {
   errorSessionRequired: "Please sign in to see this page.",
   errorDefault: "You could not be signed in. Please try again.",
 
+  challengeWorking: "Your browser is solving a small puzzle that keeps out abuse. You can go on typing.",
+  challengeReady: "The puzzle is solved. You can go on.",
+  challengeSending: "One moment. The form will be sent by itself.",
+  challengeWait: "Without JavaScript, the button appears after a wait: {duration}.",
+  challengeNeedsScript: "This check needs JavaScript.",
+
   unavailableTitle: "Sign-in is unavailable",
   unavailableLead: "The problem is on our side, not yours. If you run this site, look in the server log for details.",
   deniedTitle: "No access",

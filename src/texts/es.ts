@@ -53,6 +53,13 @@ export const TEXTS: Texts = {
   errorSessionRequired: "Inicia sesión para ver esta página.",
   errorDefault: "No se ha podido iniciar sesión. Inténtalo de nuevo.",
 
+  challengeWorking:
+    "Tu navegador está resolviendo un pequeño cálculo que protege contra abusos. Puedes seguir escribiendo.",
+  challengeReady: "El cálculo está resuelto. Puedes continuar.",
+  challengeSending: "Un momento. El formulario se enviará solo.",
+  challengeWait: "Sin JavaScript, el botón aparece tras una espera: {duration}.",
+  challengeNeedsScript: "Esta comprobación necesita JavaScript.",
+
   unavailableTitle: "El inicio de sesión no está disponible",
   unavailableLead:
     "El problema es nuestro, no tuyo. Si administras este sitio, consulta los detalles en el registro del servidor.",

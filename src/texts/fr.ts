@@ -54,6 +54,13 @@ export const TEXTS: Texts = {
   errorSessionRequired: "Veuillez vous connecter pour voir cette page.",
   errorDefault: "La connexion a échoué. Veuillez réessayer.",
 
+  challengeWorking:
+    "Votre navigateur effectue un petit calcul qui protège contre les abus. Vous pouvez continuer à écrire.",
+  challengeReady: "Le calcul est terminé. Vous pouvez continuer.",
+  challengeSending: "Un instant. Le formulaire sera envoyé automatiquement.",
+  challengeWait: "Sans JavaScript, le bouton apparaît après une attente\u00a0: {duration}.",
+  challengeNeedsScript: "Cette vérification nécessite JavaScript.",
+
   unavailableTitle: "Connexion indisponible",
   unavailableLead:
     "Le problème vient de nous, pas de vous. Si vous gérez ce site, consultez le journal du serveur pour en savoir plus.",

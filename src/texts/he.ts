@@ -53,6 +53,12 @@ export const TEXTS: Texts = {
   errorSessionRequired: "כדי לראות את הדף הזה יש להיכנס.",
   errorDefault: "הכניסה נכשלה. יש לנסות שוב.",
 
+  challengeWorking: "הדפדפן פותר חישוב קטן שמגן מפני שימוש לרעה. אפשר להמשיך להקליד.",
+  challengeReady: "החישוב הושלם. אפשר להמשיך.",
+  challengeSending: "רק רגע. הטופס יישלח מעצמו.",
+  challengeWait: "בלי JavaScript, הלחצן יופיע אחרי המתנה: {duration}.",
+  challengeNeedsScript: "לבדיקה הזו נדרש JavaScript.",
+
   unavailableTitle: "הכניסה אינה זמינה",
   unavailableLead: "הבעיה אצלנו, לא אצלך. אם האתר הזה בניהולך, אפשר למצוא פרטים ביומן השרת.",
   deniedTitle: "אין גישה",

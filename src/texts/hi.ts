@@ -53,6 +53,12 @@ export const TEXTS: Texts = {
   errorSessionRequired: "यह पेज देखने के लिए, कृपया साइन इन करें।",
   errorDefault: "साइन इन नहीं हो सका। कृपया फिर से कोशिश करें।",
 
+  challengeWorking: "आपका ब्राउज़र एक छोटी पहेली हल कर रहा है जो दुरुपयोग से बचाती है। आप लिखना जारी रख सकते हैं।",
+  challengeReady: "पहेली हल हो गई। आप आगे बढ़ सकते हैं।",
+  challengeSending: "एक पल रुकें। फ़ॉर्म अपने आप भेजा जाएगा।",
+  challengeWait: "JavaScript के बिना, बटन इंतज़ार के बाद दिखेगा: {duration}।",
+  challengeNeedsScript: "इस जाँच के लिए JavaScript ज़रूरी है।",
+
   unavailableTitle: "अभी साइन इन नहीं किया जा सकता",
   unavailableLead: "समस्या आपकी नहीं, हमारी ओर से है। अगर आप यह साइट चलाते हैं, तो जानकारी के लिए सर्वर का लॉग देखें।",
   deniedTitle: "ऐक्सेस नहीं है",

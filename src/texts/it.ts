@@ -53,6 +53,13 @@ export const TEXTS: Texts = {
   errorSessionRequired: "Accedi per vedere questa pagina.",
   errorDefault: "Non è stato possibile accedere. Riprova.",
 
+  challengeWorking:
+    "Il browser sta risolvendo un piccolo calcolo che protegge dagli abusi. Puoi continuare a scrivere.",
+  challengeReady: "Il calcolo è risolto. Puoi continuare.",
+  challengeSending: "Un momento. Il modulo verrà inviato automaticamente.",
+  challengeWait: "Senza JavaScript, il pulsante appare dopo un’attesa: {duration}.",
+  challengeNeedsScript: "Questa verifica richiede JavaScript.",
+
   unavailableTitle: "Accesso non disponibile",
   unavailableLead: "Il problema è nostro, non tuo. Se gestisci questo sito, trovi i dettagli nel registro del server.",
   deniedTitle: "Accesso negato",

@@ -53,6 +53,12 @@ export const TEXTS: Texts = {
   errorSessionRequired: "このページを見るにはログインしてください。",
   errorDefault: "ログインできませんでした。もう一度お試しください。",
 
+  challengeWorking: "不正利用を防ぐための小さな計算をブラウザで行っています。入力を続けられます。",
+  challengeReady: "計算が終わりました。続けられます。",
+  challengeSending: "少しお待ちください。フォームは自動的に送信されます。",
+  challengeWait: "JavaScript を使わない場合、ボタンは待ち時間の後に表示されます：{duration}",
+  challengeNeedsScript: "この確認には JavaScript が必要です。",
+
   unavailableTitle: "ログインできません",
   unavailableLead:
     "問題はお客様ではなく、サイトの側にあります。このサイトの管理者の方は、サーバーのログで詳細を確認してください。",

@@ -53,6 +53,12 @@ export const TEXTS: Texts = {
   errorSessionRequired: "이 페이지를 보려면 로그인하세요.",
   errorDefault: "로그인하지 못했습니다. 다시 시도하세요.",
 
+  challengeWorking: "브라우저가 악용을 막기 위한 간단한 계산을 하고 있습니다. 계속 입력하셔도 됩니다.",
+  challengeReady: "계산이 끝났습니다. 계속 진행하세요.",
+  challengeSending: "잠시 기다려 주세요. 양식이 자동으로 전송됩니다.",
+  challengeWait: "JavaScript가 없으면 대기 시간이 지난 후 버튼이 나타납니다: {duration}",
+  challengeNeedsScript: "이 확인에는 JavaScript가 필요합니다.",
+
   unavailableTitle: "로그인할 수 없음",
   unavailableLead:
     "사용자의 문제가 아니라 사이트의 문제입니다. 이 사이트의 운영자라면 서버 로그에서 자세한 내용을 확인하세요.",

@@ -53,6 +53,12 @@ export const TEXTS: Texts = {
   errorSessionRequired: "Log in om deze pagina te bekijken.",
   errorDefault: "Het inloggen is niet gelukt. Probeer het opnieuw.",
 
+  challengeWorking: "Je browser lost een kleine rekenopgave op die misbruik tegengaat. Je kunt doorgaan met typen.",
+  challengeReady: "De opgave is opgelost. Je kunt doorgaan.",
+  challengeSending: "Een ogenblik. Het formulier wordt vanzelf verzonden.",
+  challengeWait: "Zonder JavaScript verschijnt de knop na een wachttijd: {duration}.",
+  challengeNeedsScript: "Voor deze controle is JavaScript nodig.",
+
   unavailableTitle: "Inloggen is niet mogelijk",
   unavailableLead:
     "Het probleem ligt bij ons, niet bij jou. Beheer je deze site? Bekijk dan de details in het logboek van de server.",

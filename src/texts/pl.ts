@@ -53,6 +53,12 @@ export const TEXTS: Texts = {
   errorSessionRequired: "Zaloguj się, aby zobaczyć tę stronę.",
   errorDefault: "Nie udało się zalogować. Spróbuj ponownie.",
 
+  challengeWorking: "Przeglądarka rozwiązuje małe zadanie, które chroni przed nadużyciami. Możesz dalej pisać.",
+  challengeReady: "Zadanie rozwiązane. Możesz kontynuować.",
+  challengeSending: "Chwileczkę. Formularz zostanie wysłany automatycznie.",
+  challengeWait: "Bez JavaScriptu przycisk pojawi się po odczekaniu: {duration}.",
+  challengeNeedsScript: "Ta weryfikacja wymaga JavaScriptu.",
+
   unavailableTitle: "Logowanie jest niedostępne",
   unavailableLead:
     "Problem leży po naszej stronie, nie po Twojej. Jeśli prowadzisz tę witrynę, szczegóły znajdziesz w dzienniku serwera.",

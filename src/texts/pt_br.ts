@@ -54,6 +54,13 @@ export const TEXTS: Texts = {
   errorSessionRequired: "Entre para ver esta página.",
   errorDefault: "Não foi possível entrar. Tente novamente.",
 
+  challengeWorking:
+    "Seu navegador está resolvendo um pequeno cálculo que protege contra abusos. Você pode continuar digitando.",
+  challengeReady: "O cálculo foi resolvido. Você pode continuar.",
+  challengeSending: "Um momento. O formulário será enviado automaticamente.",
+  challengeWait: "Sem JavaScript, o botão aparece após uma espera: {duration}.",
+  challengeNeedsScript: "Esta verificação precisa de JavaScript.",
+
   unavailableTitle: "Não é possível entrar no momento",
   unavailableLead:
     "O problema é nosso, não seu. Se você administra este site, consulte os detalhes no log do servidor.",

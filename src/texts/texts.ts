@@ -111,6 +111,17 @@ export interface Texts {
   /** Any other error on the sign-in page. */
   readonly errorDefault: string;
 
+  /** At a form with a challenge, while the browser works on it. */
+  readonly challengeWorking: string;
+  /** The same, once it is solved. */
+  readonly challengeReady: string;
+  /** The same, if the form was sent before it was solved. */
+  readonly challengeSending: string;
+  /** The same, in a browser that runs no script; `{duration}` is a number with a unit. */
+  readonly challengeWait: string;
+  /** In place of a challenge of another service, in a browser that runs no script. */
+  readonly challengeNeedsScript: string;
+
   /** Heading of the error page: the service does not work. */
   readonly unavailableTitle: string;
   /** Below it. */

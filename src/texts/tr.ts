@@ -53,6 +53,12 @@ export const TEXTS: Texts = {
   errorSessionRequired: "Bu sayfayı görmek için lütfen oturum açın.",
   errorDefault: "Oturumunuz açılamadı. Lütfen yeniden deneyin.",
 
+  challengeWorking: "Tarayıcınız kötüye kullanımı önleyen küçük bir işlem çözüyor. Yazmaya devam edebilirsiniz.",
+  challengeReady: "İşlem çözüldü. Devam edebilirsiniz.",
+  challengeSending: "Bir dakika. Form kendiliğinden gönderilecek.",
+  challengeWait: "JavaScript olmadan düğme bir bekleme süresinden sonra görünür: {duration}.",
+  challengeNeedsScript: "Bu kontrol için JavaScript gerekir.",
+
   unavailableTitle: "Oturum açma kullanılamıyor",
   unavailableLead: "Sorun sizde değil, bizde. Bu siteyi siz yönetiyorsanız ayrıntılar için sunucu günlüğüne bakın.",
   deniedTitle: "Erişim yok",

@@ -53,6 +53,12 @@ export const TEXTS: Texts = {
   errorSessionRequired: "Увійдіть, щоб переглянути цю сторінку.",
   errorDefault: "Не вдалося ввійти. Спробуйте ще раз.",
 
+  challengeWorking: "Ваш браузер розв’язує невелике завдання, яке захищає від зловживань. Можете писати далі.",
+  challengeReady: "Завдання розв’язано. Можете продовжити.",
+  challengeSending: "Зачекайте. Форму буде надіслано автоматично.",
+  challengeWait: "Без JavaScript кнопка з’явиться після очікування: {duration}.",
+  challengeNeedsScript: "Для цієї перевірки потрібен JavaScript.",
+
   unavailableTitle: "Вхід недоступний",
   unavailableLead: "Проблема в нас, а не у вас. Якщо ви керуєте цим сайтом, подробиці можна знайти в журналі сервера.",
   deniedTitle: "Немає доступу",

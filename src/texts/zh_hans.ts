@@ -53,6 +53,12 @@ export const TEXTS: Texts = {
   errorSessionRequired: "请登录以查看此页面。",
   errorDefault: "无法登录。请重试。",
 
+  challengeWorking: "您的浏览器正在进行一项用于防止滥用的小计算。您可以继续输入。",
+  challengeReady: "计算已完成。您可以继续。",
+  challengeSending: "请稍候。表单将自动发送。",
+  challengeWait: "没有 JavaScript 时，按钮会在等待后出现：{duration}",
+  challengeNeedsScript: "此项检查需要 JavaScript。",
+
   unavailableTitle: "暂时无法登录",
   unavailableLead: "问题出在我们这边，与您无关。如果您是此网站的管理员，请查看服务器日志了解详情。",
   deniedTitle: "无权访问",

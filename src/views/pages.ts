@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { ChallengeView, PageChallenge } from "../request/challenge_view.ts";
 import type { RequestContext } from "../request/context.ts";
 import { ensureCsrfToken } from "../http/csrf.ts";
 import { actionUrl, homeUrl, pageUrl } from "../request/links.ts";
@@ -30,6 +31,12 @@ export interface LimitedAttempt {
   readonly failure: Failure;
   /** Seconds until another one is judged. */
   readonly retryAfter: number;
+  /** What solves it at once. */
+  readonly challenge?: ChallengeView | undefined;
+}
+
+function challengeAt({ failure, challenge }: LimitedAttempt): PageChallenge | null {
+  return challenge ? { provider: failure.provider, view: challenge } : null;
 }
 
 /**
@@ -64,7 +71,7 @@ export async function openSignInPage(
     methods: shown.flatMap((provider) => methodOf(ctx, provider) ?? []),
     ...(purpose && { purpose }),
     failure: limited?.failure ?? await takeFailure(ctx, error),
-    ...(limited && { retryAfter: limited.retryAfter }),
+    ...(limited && { retryAfter: limited.retryAfter, challenge: challengeAt(limited) }),
     lastUsed: lastUsedOf(ctx),
     siteUrl: homeUrl(ctx),
   });
