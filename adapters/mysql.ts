@@ -115,7 +115,7 @@ export interface MysqlRecords extends RecordStore {
  * @throws {InvalidConfig} if the connection is none of these, or a name is not a valid identifier.
  */
 export function mysqlRecords(connection: MysqlSource, options: MysqlAdapterOptions = {}): MysqlRecords {
-  const database = databaseOf(connection, options, ["records"]);
+  const database = databaseOf(connection, options, ["records", "buckets"]);
   return { ...sqlRecords(database, systemRuntime.random), migrate: () => database.migrate() };
 }
 

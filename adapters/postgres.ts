@@ -138,7 +138,7 @@ export function postgresRecords(
   driver: PgPool | PostgresJs | Pglite | BunSql | KyselyInstance | DrizzleDatabase | PrismaConnection,
   options: PostgresAdapterOptions = {},
 ): PostgresRecords {
-  const database = databaseOf(driver, options, ["records"]);
+  const database = databaseOf(driver, options, ["records", "buckets"]);
   return { ...sqlRecords(database, systemRuntime.random), migrate: () => database.migrate() };
 }
 

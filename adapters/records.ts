@@ -70,11 +70,13 @@ export function withRecords<Given extends Adapter>(
   { logger }: WithRecordsOptions = {},
 ): Given & RecordOperations {
   const { warn } = createLogger({ logger });
+  const take = records.take?.bind(records);
   const own: Adapter = {
     getRecord: (key) => records.getRecord(key),
     putRecord: (record) => records.putRecord(record),
     removeRecord: (key) => records.removeRecord(key),
     listRecords: (query) => records.listRecords(query),
+    ...(take && !adapter.take && { take }),
     ...(adapter.deleteUser && { deleteUser: (userId) => deleteUser(adapter, records, userId) }),
     ...(adapter.commit && { commit: (plan) => commit(adapter, records, plan) }),
   };

@@ -12,8 +12,8 @@ import { sqlAdapter, sqlRecords } from "./sql/adapter.ts";
 import { TABLE_IDS, type TableId, type TableNameOptions } from "./sql/schema.ts";
 import { asyncSqliteDatabase } from "./sql/sqlite_async.ts";
 import { drive } from "./sql/sqlite_connection.ts";
-import type { KyselyInstance } from "./sql/postgres_by_kysely.ts";
-import type { PrismaConnection } from "./sql/postgres_by_prisma.ts";
+import type { KyselyInstance } from "./sql/kysely_instance.ts";
+import type { PrismaConnection } from "./sql/prisma_connection.ts";
 import type { SqliteHandle } from "./sql/sqlite_connection.ts";
 import type { D1Connection, LibsqlClient, SqliteConnection, SqliteDrizzle } from "./sql/sqlite_connections.ts";
 import { type SqliteDatabase, sqliteDatabase } from "./sql/sqlite_database.ts";
@@ -22,8 +22,8 @@ import { sourceOf } from "./sql/sqlite_source.ts";
 import { tableNaming } from "./sql/table_naming.ts";
 
 export type * from "../src/adapters.ts";
-export type { KyselyInstance } from "./sql/postgres_by_kysely.ts";
-export type { PrismaConnection } from "./sql/postgres_by_prisma.ts";
+export type { KyselyInstance } from "./sql/kysely_instance.ts";
+export type { PrismaConnection } from "./sql/prisma_connection.ts";
 export type { SqliteHandle, SqliteStatement } from "./sql/sqlite_connection.ts";
 export type {
   D1Connection,
@@ -141,7 +141,7 @@ export function sqliteRecords(
   source: string | SqliteHandle | LibsqlClient | D1Connection | SqliteDrizzle | KyselyInstance | PrismaConnection,
   options: SqliteAdapterOptions = {},
 ): SqliteRecords {
-  const database = databaseOf("sqliteRecords", source, options, ["records"]);
+  const database = databaseOf("sqliteRecords", source, options, ["records", "buckets"]);
   return { ...sqlRecords(database, systemRuntime.random), close: () => database.close() };
 }
 

@@ -44,7 +44,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     ...["src/oauth/", "src/logout/", "src/email/", "src/credentials/", "src/webauthn/", "src/access_tokens/"],
     ...["src/views/", "src/limits/"],
   ],
-  ["src/service/", "src/challenges/", "src/account_fetch.ts", "src/attestation.ts"],
+  ["src/service/", "src/challenges/", "src/account_fetch.ts", "src/attestation.ts", "src/limits.ts"],
   ["src/auth.ts", "bindings/host/"],
   ["mod.ts", "bindings/"],
 ];

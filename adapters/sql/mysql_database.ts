@@ -14,8 +14,8 @@ import type { Pool, Query } from "./mysql_pool.ts";
 import { constraintOf, isDuplicate, isTablesChanged, mostRetries } from "./mysql_retries.ts";
 import { migrationStatements } from "./mysql_schema.ts";
 import { findStore } from "./mysql_store.ts";
-import { type Arguments, makeOperations, type OperationSettings, type Prepare } from "./operations.ts";
-import { retry } from "./postgres_retries.ts";
+import { lacksTable, makeOperations, type OperationSettings, type Prepare } from "./operations.ts";
+import { retry } from "./retries.ts";
 import type { SqlStore } from "./store.ts";
 import type { SqlSteps } from "./statement.ts";
 import { assertUsable } from "./unusable_tables.ts";
@@ -65,7 +65,7 @@ export function mysqlDatabase(pool: Pool, settings: MysqlSettings): MysqlDatabas
       for (let looks = 0;; looks += 1) {
         let search = shared.store ??= startSearch();
         let store = await search;
-        if (!store.hasRecords && name === "commit" && (args as Arguments["commit"])[0].evict) {
+        if (lacksTable(store, name, args)) {
           // Another process may have made the table meanwhile, and stored what the plan has to remove.
           search = shared.store = startSearch();
           store = await search;

@@ -4,7 +4,7 @@
  * @module
  */
 import { isConnectionLost } from "./mysql_retries.ts";
-import { CommitUnknown } from "./postgres_retries.ts";
+import { CommitUnknown } from "./retries.ts";
 import type { Row } from "./table.ts";
 
 /** Runs a statement and gives its rows; of one that writes, the number of rows if it is not zero. */
@@ -27,11 +27,9 @@ export async function committed(commit: () => Promise<unknown>): Promise<void> {
   try {
     await commit();
   } catch (error) {
-    throw isConnectionLost(error) ? new CommitUnknown(UNKNOWN, { cause: error }) : error;
+    throw isConnectionLost(error) ? new CommitUnknown(error) : error;
   }
 }
-
-const UNKNOWN = "Cannot write to storage: the connection was lost during a commit, which may have happened or not";
 
 /** The answer to a statement that writes: one row if it found any. */
 export function countedRows(affected: unknown): readonly Row[] {

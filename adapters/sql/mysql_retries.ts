@@ -5,7 +5,7 @@
  */
 import type { Constraint } from "./adapter.ts";
 import { codeOf } from "./postgres_errors.ts";
-import { MOST_RETRIES } from "./postgres_retries.ts";
+import { MOST_RETRIES } from "./retries.ts";
 
 /** Numbers of errors after which a transaction did not happen, because it collided with another one. */
 const COLLISIONS: ReadonlySet<number> = new Set([

@@ -5,19 +5,8 @@
  */
 import type { Query } from "./postgres_prepared.ts";
 import type { Row } from "./table.ts";
-import { hasMethods, otherDatabase, type Pool, unusable } from "./postgres_pool.ts";
-
-/** A `Kysely` of the package `kysely`. */
-export interface KyselyInstance {
-  /** Runs a compiled query. */
-  executeQuery(query: never): unknown;
-  /** Gives what compiles and runs queries. */
-  getExecutor(): unknown;
-  /** Begins to build a transaction. */
-  transaction(): unknown;
-  /** Gives the same instance without its plugins. */
-  withoutPlugins(): unknown;
-}
+import type { KyselyInstance } from "./kysely_instance.ts";
+import { otherDatabase, type Pool, unusable } from "./postgres_pool.ts";
 
 /** What is used of it. */
 interface Kysely {
@@ -45,12 +34,10 @@ interface CompiledQuery {
   readonly queryId: { readonly queryId: string };
 }
 
-export function isKysely(driver: object): driver is Kysely {
-  return hasMethods(driver, "executeQuery", "getExecutor", "withoutPlugins", "transaction");
-}
-
 /** @throws {InvalidConfig} if its dialect is not PostgreSQL's, or it is a transaction. */
-export function kyselyPool(given: Kysely): Pool {
+export function kyselyPool(instance: KyselyInstance): Pool {
+  // Declared loosely, so that each version fits.
+  const given = instance as Kysely;
   if (given.isTransaction) throw unusable("this is a transaction of Kysely, which ends. Pass the `Kysely` instance");
   const dialect = dialectOf(given);
   if (dialect !== "postgres") throw otherDatabase("this Kysely instance", dialect);

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { hasMethods } from "./postgres_pool.ts";
+import { hasMethods } from "./shape.ts";
 
 /** Why, and what to pass instead. */
 export const NEON_HTTP =

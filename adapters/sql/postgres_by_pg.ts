@@ -5,7 +5,8 @@
  */
 import { type NamedQuery, preparing, type Query } from "./postgres_prepared.ts";
 import type { Row } from "./table.ts";
-import { hasMethods, ISOLATION, type Pool, unusable } from "./postgres_pool.ts";
+import { ISOLATION, type Pool, unusable } from "./postgres_pool.ts";
+import { hasMethods } from "./shape.ts";
 
 /** A `Pool` of `pg`, or one of its shape. */
 export interface PgPool {

@@ -5,7 +5,8 @@
  */
 import type { Query } from "./postgres_prepared.ts";
 import type { Row } from "./table.ts";
-import { hasMethods, ISOLATION, type Pool } from "./postgres_pool.ts";
+import { ISOLATION, type Pool } from "./postgres_pool.ts";
+import { hasMethods } from "./shape.ts";
 
 /** A `PGlite` of the package `@electric-sql/pglite`, or one of its shape. */
 export interface Pglite extends PgliteTransaction {

@@ -5,7 +5,8 @@
  */
 import { preparing, type Query } from "./postgres_prepared.ts";
 import type { Row } from "./table.ts";
-import { hasMethods, ISOLATION, otherDatabase, type Pool } from "./postgres_pool.ts";
+import { ISOLATION, otherDatabase, type Pool } from "./postgres_pool.ts";
+import { hasMethods } from "./shape.ts";
 
 /** What `postgres()` of the package `postgres` returns, or an object of its shape. */
 export interface PostgresJs extends PostgresJsTransaction {

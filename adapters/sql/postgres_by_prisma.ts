@@ -5,15 +5,8 @@
  */
 import type { Query } from "./postgres_prepared.ts";
 import type { Row } from "./table.ts";
-import { hasMethods, otherDatabase, type Pool } from "./postgres_pool.ts";
-
-/** A `PrismaClient` of Prisma, also one that `$extends()` returned. */
-export interface PrismaConnection {
-  /** Runs a statement. */
-  $queryRawUnsafe(text: string, ...values: never[]): unknown;
-  /** Runs a function in a transaction. */
-  $transaction(run: never, options?: never): unknown;
-}
+import type { PrismaConnection } from "./prisma_connection.ts";
+import { otherDatabase, type Pool } from "./postgres_pool.ts";
 
 /** What is used of it. */
 interface Prisma extends PrismaTransaction {
@@ -37,12 +30,10 @@ const TRANSACTION = { isolationLevel: "ReadCommitted", maxWait: 10_000, timeout:
 /** Its names of what speaks like PostgreSQL. */
 const PROVIDERS: readonly unknown[] = ["postgresql", "postgres", "cockroachdb"];
 
-export function isPrisma(driver: object): driver is Prisma {
-  return hasMethods(driver, "$queryRawUnsafe", "$transaction");
-}
-
 /** @throws {InvalidConfig} if its provider is another database. */
-export function prismaPool(client: Prisma): Pool {
+export function prismaPool(connection: PrismaConnection): Pool {
+  // Declared loosely, so that the client of each version fits.
+  const client = connection as object as Prisma;
   const { _activeProvider: provider } = client;
   if (typeof provider === "string" && !PROVIDERS.includes(provider)) {
     throw otherDatabase("this `PrismaClient`", provider);

@@ -8,13 +8,13 @@
  */
 import type { PauseRuntime } from "../../src/kernel/deadline.ts";
 import type { Constraint, Database } from "./adapter.ts";
-import { type Arguments, makeOperations, type OperationSettings, type Prepare } from "./operations.ts";
+import { lacksTable, makeOperations, type OperationSettings, type Prepare } from "./operations.ts";
 import type { Pool, Query } from "./postgres_driver.ts";
-import { codeOf } from "./postgres_errors.ts";
+import { codeOf, mostRetries } from "./postgres_errors.ts";
 import { migrate } from "./postgres_migration.ts";
 import { numbered, numbering } from "./postgres_placeholders.ts";
 import type { TableLocation } from "./postgres_schema.ts";
-import { retry } from "./postgres_retries.ts";
+import { retry } from "./retries.ts";
 import { findStore } from "./postgres_store.ts";
 import { transact } from "./postgres_transaction.ts";
 import type { SqlStore } from "./store.ts";
@@ -56,11 +56,13 @@ export function postgresDatabase(pool: Pool, settings: PostgresSettings): Postgr
   let made: { readonly store: SqlStore; readonly prepare: Prepare } | undefined;
   const query = numbering(pool.query);
   const startSearch = (): Promise<SqlStore> => {
-    const search = retry(runtime, { readOnly: true }, () => findStore(location, query)).catch((error: unknown) => {
-      // The next operation looks again: the tables may exist by then.
-      if (shared.store === search) shared.store = undefined;
-      throw error;
-    });
+    const search = retry(runtime, { readOnly: true }, () => findStore(location, query), mostRetries).catch(
+      (error: unknown) => {
+        // The next operation looks again: the tables may exist by then.
+        if (shared.store === search) shared.store = undefined;
+        throw error;
+      },
+    );
     return search;
   };
   return {
@@ -68,7 +70,7 @@ export function postgresDatabase(pool: Pool, settings: PostgresSettings): Postgr
       for (let looks = 0;; looks += 1) {
         let search = shared.store ??= startSearch();
         let store = await search;
-        if (!store.hasRecords && name === "commit" && (args as Arguments["commit"])[0].evict) {
+        if (lacksTable(store, name, args)) {
           // Another process may have made the table meanwhile, and stored what the plan has to remove.
           search = shared.store = startSearch();
           store = await search;
@@ -80,7 +82,7 @@ export function postgresDatabase(pool: Pool, settings: PostgresSettings): Postgr
           return await retry(runtime, operation, () => {
             if (!transaction) return drive(start(), pool.prepared);
             return transact(pool, runtime, (query) => drive(start(), query));
-          });
+          }, mostRetries);
         } catch (error) {
           if (looks > 0 || !TABLES_CHANGED.includes(codeOf(error))) throw error;
           if (shared.store === search) shared.store = undefined;

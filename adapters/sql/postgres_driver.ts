@@ -5,21 +5,24 @@
  */
 import { isThenable, kindOf } from "../../src/kernel/objects.ts";
 import { drizzleClient, type DrizzleDatabase, isDrizzle } from "./postgres_by_drizzle.ts";
-import { isKysely, type KyselyInstance, kyselyPool } from "./postgres_by_kysely.ts";
+import { isKysely, type KyselyInstance } from "./kysely_instance.ts";
+import { kyselyPool } from "./postgres_by_kysely.ts";
 import { isNeonHttp, NEON_HTTP } from "./postgres_by_neon_http.ts";
 import { isNeonPool, isPgPool, type PgPool, pgPool } from "./postgres_by_pg.ts";
 import { isPglite, type Pglite, pglitePool } from "./postgres_by_pglite.ts";
-import { hasMethods, otherDatabase, type Pool, unusable } from "./postgres_pool.ts";
+import { otherDatabase, type Pool, unusable } from "./postgres_pool.ts";
+import { hasMethods } from "./shape.ts";
 import { bunDialect, type BunSql, isPostgresJs, type PostgresJs, postgresJsPool } from "./postgres_by_postgres_js.ts";
-import { isPrisma, type PrismaConnection, prismaPool } from "./postgres_by_prisma.ts";
+import { prismaPool } from "./postgres_by_prisma.ts";
+import { isPrisma, type PrismaConnection } from "./prisma_connection.ts";
 
 export type { DrizzleDatabase } from "./postgres_by_drizzle.ts";
-export type { KyselyInstance } from "./postgres_by_kysely.ts";
+export type { KyselyInstance } from "./kysely_instance.ts";
 export type { PgClient, PgPool } from "./postgres_by_pg.ts";
 export type { Pglite, PgliteTransaction } from "./postgres_by_pglite.ts";
 export type { Pool, Query } from "./postgres_pool.ts";
 export type { BunSql, PostgresJs, PostgresJsTransaction } from "./postgres_by_postgres_js.ts";
-export type { PrismaConnection } from "./postgres_by_prisma.ts";
+export type { PrismaConnection } from "./prisma_connection.ts";
 
 /**
  * A connection to PostgreSQL: a `Pool` of the package `pg` or of `@neondatabase/serverless`, what `postgres()` of the package

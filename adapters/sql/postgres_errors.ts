@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { MOST_RETRIES } from "./retries.ts";
 
 /** How an error may look. All of it is somebody else's word. */
 interface Given {
@@ -93,4 +94,10 @@ const LACKING: readonly unknown[] = ["42883", "0A000", "42601"];
 /** Whether the server is one that speaks like PostgreSQL and does not have what was asked for. */
 export function isLacking(error: unknown): boolean {
   return LACKING.includes(codeOf(error));
+}
+
+/** The most retries after an error. */
+export function mostRetries(error: unknown, repeatable: boolean): number {
+  if (isCollision(error)) return MOST_RETRIES.collided;
+  return isUnreached(error) || (repeatable && isConnectionLost(error)) ? MOST_RETRIES.lost : 0;
 }

@@ -21,11 +21,6 @@ export interface Pool {
 /** Stated, because the default of the database may be stricter. Rows are locked where it matters. */
 export const ISOLATION = "isolation level read committed";
 
-/** Whether an object has all of these methods. */
-export function hasMethods(object: object, ...names: readonly string[]): boolean {
-  return names.every((name) => typeof Reflect.get(object, name) === "function");
-}
-
 /** Makes the error for a driver that cannot be used. */
 export function unusable(problem: string): InvalidConfig {
   return new InvalidConfig(`Cannot use driver: ${problem}`, { logCode: "driver-unusable" });

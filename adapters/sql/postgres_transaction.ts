@@ -5,8 +5,8 @@
  */
 import { pause, type PauseRuntime } from "../../src/kernel/deadline.ts";
 import type { Pool, Query } from "./postgres_driver.ts";
-import { isLacking, isRefused } from "./postgres_errors.ts";
-import { CommitUnknown, retry } from "./postgres_retries.ts";
+import { isLacking, isRefused, mostRetries } from "./postgres_errors.ts";
+import { CommitUnknown, retry } from "./retries.ts";
 
 /** Pools whose server does not number transactions. */
 const unnumbered = new WeakSet<Pool>();
@@ -37,7 +37,7 @@ export async function transact<Result>(
       return await transact(pool, runtime, run);
     }
     if (!ended || isRefused(error)) throw error;
-    if (ended.id === null) throw new CommitUnknown(UNKNOWN, { cause: error });
+    if (ended.id === null) throw new CommitUnknown(error);
     if (await wasCommitted(pool, runtime, ended.id)) return ended.result;
     throw error;
   }
@@ -60,15 +60,13 @@ async function wasCommitted(pool: Pool, runtime: PauseRuntime, id: string): Prom
   const look = () => pool.query('select pg_xact_status($1::text::xid8) as "0"', [id]);
   try {
     for (let looks = 0; looks < STATUS_QUERIES.most; looks += 1) {
-      const [row] = await retry(runtime, { readOnly: true }, look);
+      const [row] = await retry(runtime, { readOnly: true }, look, mostRetries);
       if (row?.[0] === "committed" || row?.[0] === "aborted") return row[0] === "committed";
       await pause(runtime, STATUS_QUERIES.pause);
     }
   } catch (error) {
     // Not the original error, which would cause another attempt to write.
-    throw new CommitUnknown(UNKNOWN, { cause: error });
+    throw new CommitUnknown(error);
   }
-  throw new CommitUnknown(UNKNOWN);
+  throw new CommitUnknown();
 }
-
-const UNKNOWN = "Cannot write to storage: the connection was lost during a commit, which may have happened or not";

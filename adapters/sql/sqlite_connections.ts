@@ -4,11 +4,12 @@
  * @module
  */
 import { isObject } from "../../src/kernel/objects.ts";
-import type { KyselyInstance } from "./postgres_by_kysely.ts";
-import type { PrismaConnection } from "./postgres_by_prisma.ts";
+import type { KyselyInstance } from "./kysely_instance.ts";
+import type { PrismaConnection } from "./prisma_connection.ts";
 import type { BatchClient, InteractiveClient, Run, SqliteClient } from "./sqlite_client.ts";
 import { isIsoDate } from "./sqlite_catalogue.ts";
 import type { SqliteHandle } from "./sqlite_connection.ts";
+import { hasMethods } from "./shape.ts";
 import type { Statement } from "./statement.ts";
 import type { Row } from "./table.ts";
 import type { Param } from "./values.ts";
@@ -73,17 +74,17 @@ export function recognize(source: object): Recognized | null {
   if ("$client" in source) return isObject(source.$client) ? recognize(source.$client) : null;
   const known = clients.get(source);
   if (known) return { client: known };
-  const make = MAKERS.find(([methods]) => hasAll(source, methods))?.[1];
+  const make = MAKERS.find(([methods]) => hasMethods(source, ...methods))?.[1];
   if (make) {
     const client = make(source as never);
     clients.set(source, client);
     return { client };
   }
-  return hasAll<SqliteHandle>(source, ["prepare", "exec"]) ? { handle: source } : null;
+  return isHandle(source) ? { handle: source } : null;
 }
 
-function hasAll<Shape extends object>(source: object, methods: readonly string[]): source is Shape {
-  return methods.every((name) => typeof Reflect.get(source, name) === "function");
+function isHandle(source: object): source is SqliteHandle {
+  return hasMethods(source, "prepare", "exec");
 }
 
 /** How a client is made, by the methods that the connection has. */

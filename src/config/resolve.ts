@@ -12,7 +12,7 @@ import type {
   PagesOptions,
   SessionOptions,
 } from "../contract/config.ts";
-import type { Feature } from "../contract/feature.ts";
+import { type Feature, type PointName, pointsActedAt } from "../contract/feature.ts";
 import { createSealer, type Sealer } from "../crypto/seal.ts";
 import { listSecrets } from "../crypto/secrets.ts";
 import { type CookieSpecs, cookieSpecs, type FormerSpecs, formerSpecs } from "../http/cookie_specs.ts";
@@ -77,6 +77,8 @@ export interface ResolvedConfig extends Omit<CheckedConfig, "providers" | "ownPa
   /** Which paths are for people who are signed in, if any. */
   readonly protect: Protection | null;
   readonly features: readonly Feature[];
+  /** Where the features act. */
+  readonly actsAt: ReadonlySet<PointName>;
   readonly callbacks: { readonly [Name in keyof Required<Callbacks>]: NonNullable<Callbacks[Name]> | null };
   readonly events: Readonly<Events>;
   readonly mail: NonNullable<AuthConfig["mail"]> | null;
@@ -164,7 +166,7 @@ export function freezeConfig(facts: ConfigFacts, checked: CheckedConfig, runtime
     sealsTokens: (config.account?.tokens ?? ACCOUNT.tokens.otherwise) === "sealed",
     freshSignIn: config.account?.freshSignIn ?? ACCOUNT.freshSignIn.otherwise,
     protect: readProtection(config.protect),
-    features: Object.freeze(problems.length > 0 ? [] : [...config.features ?? OPTIONS.features.otherwise]),
+    ...withFeatures(problems.length > 0 ? [] : config.features ?? OPTIONS.features.otherwise),
     callbacks: callbacksOf(config.callbacks ?? {}),
     events: config.events ?? {},
     mail: typeof config.mail === "function" ? config.mail.bind(config) : null,
@@ -184,6 +186,11 @@ export function freezeConfig(facts: ConfigFacts, checked: CheckedConfig, runtime
       authorize: timeouts.authorize ?? TIMEOUTS.authorize.otherwise,
     }),
   });
+}
+
+/** The members of a configuration that its features make. */
+export function withFeatures(features: readonly Feature[]): Pick<ResolvedConfig, "features" | "actsAt"> {
+  return { features: Object.freeze([...features]), actsAt: pointsActedAt(features) };
 }
 
 /** All members, so that the code of an email can read them without asking. */

@@ -13,7 +13,10 @@ import { AdapterError, AuthError, InvalidConfig, OAuthProviderError } from "../k
 import type { LogCode } from "../kernel/log_codes.ts";
 import { causesOf } from "../kernel/log_line.ts";
 import { clean, redactError } from "../kernel/redact.ts";
+import { limitsByDefault } from "../limits/by_default.ts";
 import { authorizationServer } from "../oauth_client/discovery.ts";
+import type { RequestContext } from "../request/context.ts";
+import { pointsOf } from "../request/points.ts";
 import { copyError, problemsOf } from "./configure.ts";
 import { hasGuard, UNGUARDED } from "./configured.ts";
 import type { Engine } from "./engine.ts";
@@ -41,12 +44,15 @@ export async function checkService(engine: Engine, request: Request | undefined)
 async function problemsWith(engine: Engine, request: Request | undefined): Promise<readonly AuthError[]> {
   try {
     const { config, warn } = await engine.configured(request ?? null);
-    for (const warning of toldToStrangers(config)) warn(warning);
+    const ctx = request ? await engine.open(request) : null;
+    for (const warning of [...toldToStrangers(config), ...unlimited(config), ...await toldByFeatures(ctx, config)]) {
+      warn(warning);
+    }
     const found = await Promise.all([
       config.storage ? storageProblems(config, config.storage) : [],
       ...[...config.providersToCheck().values()].map((provider) => issuerProblem(config, provider)),
     ]);
-    const known = request ? problemsOf(await engine.open(request)) : config.problems;
+    const known = ctx ? problemsOf(ctx) : config.problems;
     const unguarded = config.protect && !hasGuard(engine.source) ? [new InvalidConfig(NO_GUARD)] : [];
     const told = await Promise.all(known.map((problem) => explained(problem, config.runtime, engine.mount)));
     const problems = [...told, ...config.providerProblems].map(copyError);
@@ -149,5 +155,24 @@ function toldToStrangers({ providers, storage }: Pick<ResolvedConfig, "providers
     "whoever signs in with an account whose address another user has is told so (`OAuthAccountNotLinked`), because its " +
     "owner could not know otherwise that they have to sign in as before. So who can enter any address at a provider can " +
     "find out here which have a user",
+  ]];
+}
+
+async function toldByFeatures(ctx: RequestContext | null, config: ResolvedConfig): Promise<readonly Warning[]> {
+  const all = await pointsOf(config);
+  return (await Promise.all(all.map(({ check }) => check?.({ ctx, config }) ?? []))).flat();
+}
+
+/** Says what anybody may try as often as they like. */
+function unlimited({ providers, features }: Pick<ResolvedConfig, "providers" | "features">): Warning[] {
+  // The limits that are there by default are only for what this package checks itself.
+  if (features.some((feature) => feature.id === "limits" && feature !== limitsByDefault)) return [];
+  const open = [...providers.values()].filter(({ type }) => type === "credentials" || type === "email");
+  if (open.length === 0) return [];
+  const names = open.map(({ id }) => `"${id}"`).join(", ");
+  return [[
+    "limits-missing",
+    `anybody may try as many passwords, and ask for as many emails, as they like at ${names}: add \`limits()\` of ` +
+    '@x/auth/limits to `features`, or say there who counts: `limits({ off: "our proxy counts" })`',
   ]];
 }

@@ -51,6 +51,8 @@ export const TEXTS: Texts = {
   errorEmail: "Wir konnten Ihnen keine E-Mail senden. Bitte prüfen Sie die Adresse, und versuchen Sie es noch einmal.",
   errorCredentials:
     "Mit diesen Angaben konnten wir Sie nicht anmelden. Bitte prüfen Sie sie, und versuchen Sie es noch einmal.",
+  errorTooMany: "Das waren zu viele Versuche. Warten Sie etwas, oder melden Sie sich anders an.",
+  errorTooManyWait: "Neuer Versuch möglich in: {duration}.",
   errorSessionRequired: "Bitte melden Sie sich an, um diese Seite zu sehen.",
   errorDefault: "Die Anmeldung ist fehlgeschlagen. Bitte versuchen Sie es noch einmal.",
 

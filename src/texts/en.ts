@@ -49,6 +49,8 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "The last sign-in in this browser was with {provider}.",
   errorEmail: "We could not send you an email. Please check the address and try again.",
   errorCredentials: "We could not sign you in with these details. Please check them and try again.",
+  errorTooMany: "There were too many attempts. Wait a little, or sign in another way.",
+  errorTooManyWait: "Try again in {duration}.",
   errorSessionRequired: "Please sign in to see this page.",
   errorDefault: "You could not be signed in. Please try again.",
 

@@ -48,6 +48,8 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "El último inicio de sesión en este navegador fue con {provider}.",
   errorEmail: "No hemos podido enviarte el correo. Comprueba la dirección e inténtalo de nuevo.",
   errorCredentials: "No hemos podido iniciar tu sesión con estos datos. Compruébalos e inténtalo de nuevo.",
+  errorTooMany: "Ha habido demasiados intentos. Espera un poco o inicia sesión de otra forma.",
+  errorTooManyWait: "Vuelve a intentarlo dentro de {duration}.",
   errorSessionRequired: "Inicia sesión para ver esta página.",
   errorDefault: "No se ha podido iniciar sesión. Inténtalo de nuevo.",
 

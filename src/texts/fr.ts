@@ -49,6 +49,8 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "La dernière connexion dans ce navigateur s’est faite avec {provider}.",
   errorEmail: "Nous n’avons pas pu vous envoyer d’e-mail. Veuillez vérifier l’adresse et réessayer.",
   errorCredentials: "Nous n’avons pas pu vous connecter avec ces informations. Veuillez les vérifier et réessayer.",
+  errorTooMany: "Il y a eu trop de tentatives. Patientez un peu, ou connectez-vous autrement.",
+  errorTooManyWait: "Réessayez dans {duration}.",
   errorSessionRequired: "Veuillez vous connecter pour voir cette page.",
   errorDefault: "La connexion a échoué. Veuillez réessayer.",
 

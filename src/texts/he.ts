@@ -48,6 +48,8 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "הכניסה האחרונה בדפדפן הזה הייתה באמצעות {provider}.",
   errorEmail: "לא הצלחנו לשלוח אליך אימייל. יש לבדוק את הכתובת ולנסות שוב.",
   errorCredentials: "לא ניתן להיכנס באמצעות הפרטים האלה. יש לבדוק אותם ולנסות שוב.",
+  errorTooMany: "היו יותר מדי ניסיונות. המתינו מעט או התחברו בדרך אחרת.",
+  errorTooManyWait: "נסו שוב בעוד {duration}.",
   errorSessionRequired: "כדי לראות את הדף הזה יש להיכנס.",
   errorDefault: "הכניסה נכשלה. יש לנסות שוב.",
 

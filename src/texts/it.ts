@@ -48,6 +48,8 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "L’ultimo accesso in questo browser è avvenuto con {provider}.",
   errorEmail: "Non siamo riusciti a inviarti l’email. Controlla l’indirizzo e riprova.",
   errorCredentials: "Non è stato possibile accedere con questi dati. Controllali e riprova.",
+  errorTooMany: "Ci sono stati troppi tentativi. Attendi un po’ o accedi in un altro modo.",
+  errorTooManyWait: "Riprova tra {duration}.",
   errorSessionRequired: "Accedi per vedere questa pagina.",
   errorDefault: "Non è stato possibile accedere. Riprova.",
 

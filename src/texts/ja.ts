@@ -48,6 +48,8 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "このブラウザでの前回のログイン方法：{provider}",
   errorEmail: "メールを送信できませんでした。アドレスを確認して、もう一度お試しください。",
   errorCredentials: "この情報ではログインできませんでした。入力内容を確認して、もう一度お試しください。",
+  errorTooMany: "試行回数が多すぎます。少し待つか、別の方法でサインインしてください。",
+  errorTooManyWait: "{duration}後にもう一度お試しください。",
   errorSessionRequired: "このページを見るにはログインしてください。",
   errorDefault: "ログインできませんでした。もう一度お試しください。",
 

@@ -48,6 +48,8 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "이 브라우저에서 마지막으로 사용한 로그인 방법: {provider}",
   errorEmail: "이메일을 보내지 못했습니다. 주소를 확인하고 다시 시도하세요.",
   errorCredentials: "입력한 정보로 로그인할 수 없습니다. 확인하고 다시 시도하세요.",
+  errorTooMany: "시도 횟수가 너무 많습니다. 잠시 기다리거나 다른 방법으로 로그인하세요.",
+  errorTooManyWait: "{duration} 후에 다시 시도하세요.",
   errorSessionRequired: "이 페이지를 보려면 로그인하세요.",
   errorDefault: "로그인하지 못했습니다. 다시 시도하세요.",
 

@@ -48,6 +48,8 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "De laatste keer is in deze browser ingelogd met {provider}.",
   errorEmail: "We konden je geen e-mail sturen. Controleer het adres en probeer het opnieuw.",
   errorCredentials: "We konden je met deze gegevens niet inloggen. Controleer ze en probeer het opnieuw.",
+  errorTooMany: "Er waren te veel pogingen. Wacht even, of log op een andere manier in.",
+  errorTooManyWait: "Probeer het over {duration} opnieuw.",
   errorSessionRequired: "Log in om deze pagina te bekijken.",
   errorDefault: "Het inloggen is niet gelukt. Probeer het opnieuw.",
 

@@ -48,6 +48,8 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "Ostatnie logowanie w tej przeglądarce: {provider}.",
   errorEmail: "Nie udało się wysłać e-maila. Sprawdź adres i spróbuj ponownie.",
   errorCredentials: "Nie udało się zalogować przy użyciu tych danych. Sprawdź je i spróbuj ponownie.",
+  errorTooMany: "Było zbyt wiele prób. Odczekaj chwilę lub zaloguj się w inny sposób.",
+  errorTooManyWait: "Następna próba możliwa za: {duration}.",
   errorSessionRequired: "Zaloguj się, aby zobaczyć tę stronę.",
   errorDefault: "Nie udało się zalogować. Spróbuj ponownie.",
 

@@ -49,6 +49,8 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "O último acesso neste navegador foi com {provider}.",
   errorEmail: "Não foi possível enviar o e-mail. Verifique o endereço e tente novamente.",
   errorCredentials: "Não foi possível entrar com esses dados. Verifique-os e tente novamente.",
+  errorTooMany: "Houve tentativas demais. Aguarde um pouco ou entre de outra forma.",
+  errorTooManyWait: "Tente novamente em {duration}.",
   errorSessionRequired: "Entre para ver esta página.",
   errorDefault: "Não foi possível entrar. Tente novamente.",
 

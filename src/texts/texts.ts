@@ -102,6 +102,10 @@ export interface Texts {
   readonly errorEmail: string;
   /** The name or the password is wrong. */
   readonly errorCredentials: string;
+  /** There were too many attempts. Another way to sign in may be open. */
+  readonly errorTooMany: string;
+  /** After it: when the next attempt is judged; `{duration}` is a number with a unit. */
+  readonly errorTooManyWait: string;
   /** The page that the visitor asked for needs a session. */
   readonly errorSessionRequired: string;
   /** Any other error on the sign-in page. */

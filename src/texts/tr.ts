@@ -48,6 +48,8 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "Bu tarayıcıda en son kullanılan oturum açma yöntemi: {provider}.",
   errorEmail: "Size e-posta gönderemedik. Lütfen adresi kontrol edip yeniden deneyin.",
   errorCredentials: "Bu bilgilerle oturumunuzu açamadık. Lütfen bilgileri kontrol edip yeniden deneyin.",
+  errorTooMany: "Çok fazla deneme yapıldı. Biraz bekleyin veya başka bir yolla giriş yapın.",
+  errorTooManyWait: "{duration} sonra tekrar deneyin.",
   errorSessionRequired: "Bu sayfayı görmek için lütfen oturum açın.",
   errorDefault: "Oturumunuz açılamadı. Lütfen yeniden deneyin.",
 

@@ -48,6 +48,8 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "此浏览器上次的登录方式：{provider}",
   errorEmail: "我们无法向您发送邮件。请检查邮箱地址，然后重试。",
   errorCredentials: "无法使用这些信息登录。请检查后重试。",
+  errorTooMany: "尝试次数过多。请稍等片刻，或使用其他方式登录。",
+  errorTooManyWait: "请在{duration}后重试。",
   errorSessionRequired: "请登录以查看此页面。",
   errorDefault: "无法登录。请重试。",
 

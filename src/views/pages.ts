@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { ChallengeView, PageChallenge } from "../request/challenge_view.ts";
 import type { RequestContext } from "../request/context.ts";
 import { ensureCsrfToken } from "../http/csrf.ts";
 import { actionUrl, homeUrl, pageUrl } from "../request/links.ts";
@@ -11,6 +12,7 @@ import { warnOfAddress, warnOfPasskeys } from "../request/origin_advice.ts";
 import { keepLanguage } from "../request/language.ts";
 import {
   type ErrorPageKind,
+  type Failure,
   type Outcome,
   type Page,
   page,
@@ -24,6 +26,19 @@ import { chooseRedirectUrl, rememberRedirectUrl } from "../request/redirect.ts";
 import { takeFailure } from "./failure.ts";
 import { findSentEmail } from "./sent_email.ts";
 
+/** An attempt of this request that was one too many. */
+export interface LimitedAttempt {
+  readonly failure: Failure;
+  /** Seconds until another one is judged. */
+  readonly retryAfter: number;
+  /** What solves it at once. */
+  readonly challenge?: ChallengeView | undefined;
+}
+
+function challengeAt({ failure, challenge }: LimitedAttempt): PageChallenge | null {
+  return challenge ? { provider: failure.provider, view: challenge } : null;
+}
+
 /**
  * Opens the sign-in page. The page gets no other parameters of the query than `callbackUrl`, `error`, `code` and `email`.
  * At the address of a passkey provider, somebody who is signed in gets the page to add a passkey.
@@ -32,6 +47,7 @@ export async function openSignInPage(
   ctx: RequestContext,
   query: URLSearchParams,
   provider: ResolvedProvider | null = null,
+  limited?: LimitedAttempt,
 ): Promise<Outcome> {
   warnOfAddress(ctx);
   warnOfCookies(ctx);
@@ -54,7 +70,8 @@ export async function openSignInPage(
     email: query.get("email"),
     methods: shown.flatMap((provider) => methodOf(ctx, provider) ?? []),
     ...(purpose && { purpose }),
-    failure: await takeFailure(ctx, error),
+    failure: limited?.failure ?? await takeFailure(ctx, error),
+    ...(limited && { retryAfter: limited.retryAfter, challenge: challengeAt(limited) }),
     lastUsed: lastUsedOf(ctx),
     siteUrl: homeUrl(ctx),
   });

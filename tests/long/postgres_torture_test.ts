@@ -8,7 +8,7 @@ import postgres from "postgres";
 import { printLine } from "../../scripts/print.ts";
 import { type PostgresAdapter, postgresAdapter, type PostgresDriver } from "../../adapters/postgres.ts";
 import { POSTGRES_NAMES } from "../../adapters/sql/postgres_schema.ts";
-import { CommitUnknown } from "../../adapters/sql/postgres_retries.ts";
+import { CommitUnknown } from "../../adapters/sql/retries.ts";
 import { chanceOf, seedOf } from "../_support/chance.ts";
 import { findPostgres, type PostgresServer, skipsWithoutPostgres, startPostgres } from "../_support/postgres.ts";
 import { type Fault, FAULTS, type FaultyServer, startFaultyServer } from "../_support/postgres_faults.ts";

@@ -16,7 +16,8 @@ const CONNECTION = "adapters/sql/sqlite_connection.ts";
 const SQLITE = "adapters/sql/sqlite_database.ts";
 const BATCH = "adapters/sql/sqlite_batch.ts";
 const D1 = ["tests/unit/adapters/sqlite_d1_test.ts"];
-const RETRIES = "adapters/sql/postgres_retries.ts";
+const RETRIES = "adapters/sql/retries.ts";
+const JUDGEMENT = "adapters/sql/postgres_errors.ts";
 const DATABASE = "adapters/sql/postgres_database.ts";
 const TRANSACTION = "adapters/sql/postgres_transaction.ts";
 
@@ -186,14 +187,14 @@ export const databases: readonly Mutant[] = [
   },
   {
     name: "DB-5: a lost connection fails reads and transactions",
-    file: RETRIES,
+    file: JUDGEMENT,
     find: "(repeatable && isConnectionLost(error))",
     replace: "(!repeatable && isConnectionLost(error) && !repeatable)",
     tests: POSTGRES,
   },
   {
     name: "DB-5: a write that may have happened is repeated",
-    file: RETRIES,
+    file: JUDGEMENT,
     find: "(repeatable && isConnectionLost(error))",
     replace: "isConnectionLost(error)",
     tests: POSTGRES,
@@ -208,7 +209,7 @@ export const databases: readonly Mutant[] = [
   {
     name: "DB-5: a commit of unknown outcome is repeated",
     file: TRANSACTION,
-    find: "attempt to write.\n    throw new CommitUnknown(UNKNOWN, { cause: error });\n",
+    find: "attempt to write.\n    throw new CommitUnknown(error);\n",
     replace: "attempt to write.\n    throw error;\n",
     tests: POSTGRES,
   },
@@ -264,7 +265,7 @@ export const databases: readonly Mutant[] = [
   {
     name: "DB-5: a commit of unknown outcome is repeated where transactions have no number",
     file: TRANSACTION,
-    find: "if (ended.id === null) throw new CommitUnknown(UNKNOWN, { cause: error });",
+    find: "if (ended.id === null) throw new CommitUnknown(error);",
     replace: "if (ended.id === null) throw error;",
     tests: TRANSACTED,
   },
@@ -277,21 +278,21 @@ export const databases: readonly Mutant[] = [
   },
   {
     name: "DB-5: an ambiguous commit of CockroachDB counts as refused",
-    file: "adapters/sql/postgres_errors.ts",
+    file: JUDGEMENT,
     find: '  "40003",\n  "57P01",',
     replace: '  "57P01",',
     tests: ERRORS,
   },
   {
     name: "DB-5: a collision that Prisma reports is not retried",
-    file: "adapters/sql/postgres_errors.ts",
+    file: JUDGEMENT,
     find: '"40P01", "TransactionWriteConflict", "P2034"]',
     replace: '"40P01"]',
     tests: ERRORS,
   },
   {
     name: "DB-5: the code of the database is not read from errors of Prisma",
-    file: "adapters/sql/postgres_errors.ts",
+    file: JUDGEMENT,
     find: 'member(inner, "originalCode")].find',
     replace: 'member(inner, "")].find',
     tests: ERRORS,

@@ -119,8 +119,8 @@ export const mysql: readonly Mutant[] = [
   {
     name: "MYS-4: a transaction whose commit may have happened is repeated",
     file: "adapters/sql/mysql_pool.ts",
-    find: "throw isConnectionLost(error) ? new CommitUnknown(UNKNOWN, { cause: error }) : error;",
-    replace: 'throw isConnectionLost(error) && UNKNOWN === "" ? new CommitUnknown(UNKNOWN, { cause: error }) : error;',
+    find: "throw isConnectionLost(error) ? new CommitUnknown(error) : error;",
+    replace: "throw isConnectionLost(error) && error === null ? new CommitUnknown(error) : error;",
     tests: DATABASE,
   },
   {

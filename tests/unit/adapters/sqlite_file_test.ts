@@ -125,7 +125,7 @@ test("sqliteAdapter() uses WAL mode and creates strict tables with foreign keys"
       one(
         handle,
         "select count(*) from pragma_table_list where strict and schema = 'main' and name in " +
-          "('user', 'account', 'session', 'verificationToken', 'authenticator', 'onceMark', 'authRecord')",
+          "('user', 'account', 'session', 'verificationToken', 'authenticator', 'onceMark', 'authRecord', 'authBucket')",
       ),
       7,
     );

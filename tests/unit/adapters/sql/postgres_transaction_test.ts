@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Pool } from "../../../../adapters/sql/postgres_driver.ts";
-import { CommitUnknown } from "../../../../adapters/sql/postgres_retries.ts";
+import { CommitUnknown } from "../../../../adapters/sql/retries.ts";
 import { transact } from "../../../../adapters/sql/postgres_transaction.ts";
 import { systemRuntime } from "../../../../src/kernel/runtime.ts";
 

@@ -1,18 +1,26 @@
 /**
- * Retries on PostgreSQL: after collisions of transactions, and after lost connections.
+ * Retries after collisions of transactions, and after lost connections.
  *
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
 import { pause, type PauseRuntime } from "../../src/kernel/deadline.ts";
 import type { Operation } from "./operations.ts";
-import { isCollision, isConnectionLost, isUnreached } from "./postgres_errors.ts";
 
 /** A transaction whose commit may have happened or not. */
-export class CommitUnknown extends AdapterError {}
+export class CommitUnknown extends AdapterError {
+  constructor(cause?: unknown) {
+    super("Cannot write to storage: the connection was lost during a commit, which may have happened or not", {
+      cause,
+    });
+  }
+}
 
 /** The most retries of one operation. */
 export const MOST_RETRIES = { collided: 12, lost: 3 };
+
+/** How a database judges an error: the most retries after it. `repeatable`: what was tried can happen twice. */
+export type MostRetries = (error: unknown, repeatable: boolean) => number;
 
 /** Seconds before the first retry, and at most. Each is twice as long as the one before. */
 const PAUSES = { first: 0.01, most: 0.2 };
@@ -25,7 +33,7 @@ export async function retry<Result>(
   runtime: PauseRuntime,
   { readOnly = false, transaction = false }: Partial<Pick<Operation<Result>, "readOnly" | "transaction">>,
   attempt: () => Promise<Result>,
-  most: (error: unknown, repeatable: boolean) => number = mostRetries,
+  most: MostRetries,
 ): Promise<Result> {
   for (let retries = 0;; retries += 1) {
     try {
@@ -35,9 +43,4 @@ export async function retry<Result>(
     }
     await pause(runtime, Math.min(PAUSES.most, PAUSES.first * 2 ** retries));
   }
-}
-
-function mostRetries(error: unknown, repeatable: boolean): number {
-  if (isCollision(error)) return MOST_RETRIES.collided;
-  return isUnreached(error) || (repeatable && isConnectionLost(error)) ? MOST_RETRIES.lost : 0;
 }
