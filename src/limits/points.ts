@@ -6,6 +6,7 @@
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
 import { AdapterError } from "../kernel/errors.ts";
+import type { ChallengeView } from "../request/challenge_view.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Limited } from "../request/limited.ts";
 import type { Entered, Guess, GuessAnswer, MailAnswer, MailAsked, Points } from "../request/points.ts";
@@ -28,6 +29,7 @@ export function makePoints(settings: LimitsSettings, own: State): Points {
   return {
     guess: async (ctx, guess) => judges(guess.kind) ? await judgeGuess(ctx, guess, { settings, own }) : COMPARE,
     mail: async (ctx, mail) => judges("mail") ? await judgeMail(ctx, mail, { settings, own }) : { act: "send" },
+    again: (ctx, mail) => challengeToAskAgain(ctx, mail, settings),
     entered: (ctx, entered) => remember(ctx, entered, settings),
     check: ({ ctx, config }) => findings(ctx, config, settings),
   };
@@ -77,6 +79,17 @@ async function judgeMail(ctx: RequestContext, mail: MailAsked, { settings, own }
     default:
       return { act: "refuse", limited: await refusal(ctx, judged, { subject, fields }) };
   }
+}
+
+async function challengeToAskAgain(
+  ctx: RequestContext,
+  { address }: Omit<MailAsked, "fields">,
+  settings: LimitsSettings,
+): Promise<ChallengeView | null> {
+  if (!settings.challenge || !(settings.only?.has("mail") ?? true)) return null;
+  const { show } = await actsOf(settings.challenge);
+  const subject = await subjectOf(ctx, { act: "mail", account: address }, settings);
+  return await show(ctx, { ...await challengeAbout(ctx.config, subject), debt: 1 });
 }
 
 async function refusal(ctx: RequestContext, judged: Judged, { subject, fields }: Asked): Promise<Limited> {
