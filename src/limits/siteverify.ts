@@ -7,7 +7,7 @@ import { sha256Hex } from "../crypto/digest.ts";
 import type { ChallengeKeys } from "../contract/challenge.ts";
 import { MOST_BY_STRANGERS } from "../config/warning.ts";
 import { AuthError, InvalidConfig, OAuthProviderError } from "../kernel/errors.ts";
-import { isObject } from "../kernel/objects.ts";
+import { readUniqueObject } from "../oauth_client/json.ts";
 import { limitedFetch } from "../oauth_client/outbound.ts";
 import type { RequestContext } from "../request/context.ts";
 import { spend } from "./spent.ts";
@@ -92,8 +92,9 @@ const OUR_MISTAKES: ReadonlySet<unknown> = new Set([
 ]);
 
 async function readAnswer(url: URL, response: Response): Promise<Answer> {
-  const answer: unknown = await response.json().catch(() => null);
-  if (isObject(answer) && response.status < 500) return answer;
+  // It refuses what two readers could read differently.
+  const answer = readUniqueObject(await response.arrayBuffer())?.exact;
+  if (answer && response.status < 500) return answer;
   throw new OAuthProviderError(`Cannot use ${url.host}: its answer is not one of this service`, {
     cause: { kind: "malformed", status: response.status },
     logCode: "provider-unreachable",

@@ -37,14 +37,15 @@ const WIDGET = /^https:\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[a-z0-9-]+)*
  */
 export function pageCsp({ scripts, styles, widget, images, formAction, https }: CspSources): string {
   const services = (widget ?? []).filter((origin) => WIDGET.test(origin));
+  const allow = (policy: string): string => [policy, ...services].join(" ");
   const runs = scripts.length > 0 || services.length > 0;
   return [
     "default-src 'none'",
-    ...(runs ? [sources("script-src", scripts, services), sources("connect-src 'self'", [], services)] : []),
-    ...(services.length > 0 ? [sources("frame-src", [], services)] : []),
-    sources("style-src", styles, services),
-    sources("img-src 'self' data:", images, services),
-    ["form-action 'self'", ...new Set(formAction.filter(isFormTarget))].join(" "),
+    ...(runs ? [allow(directive("script-src", scripts)), allow("connect-src 'self'")] : []),
+    ...(services.length > 0 ? [allow("frame-src")] : []),
+    allow(directive("style-src", styles)),
+    allow(directive("img-src 'self' data:", images)),
+    directive("form-action 'self'", formAction, isFormTarget),
     "frame-ancestors 'none'",
     "base-uri 'none'",
     // The scripts of these services make markup of text.
@@ -79,6 +80,6 @@ async function sourceOf(text: string): Promise<string> {
   return `'sha256-${btoa(String.fromCharCode(...await sha256(text)))}'`;
 }
 
-function sources(start: string, own: readonly string[], services: readonly string[]): string {
-  return [start, ...new Set([...own.filter(isSource), ...services])].join(" ");
+function directive(start: string, sources: readonly string[], fits = isSource): string {
+  return [start, ...new Set(sources.filter(fits))].join(" ");
 }

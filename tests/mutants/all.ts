@@ -5,6 +5,7 @@ import { answers } from "./answers.ts";
 import { bindings } from "./bindings.ts";
 import { bound } from "./bound.ts";
 import { catalogue } from "./catalogue.ts";
+import { challenges } from "./challenges.ts";
 import { client } from "./client.ts";
 import { clientNames } from "./client_names.ts";
 import { config } from "./config.ts";
@@ -89,6 +90,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...dangerous,
   ...takeover,
   ...email,
+  ...challenges,
   ...webauthn,
   ...requests,
   ...guard,
