@@ -68,7 +68,7 @@ export const limits: readonly Mutant[] = [
   },
   {
     name: "LIM-6: what one bucket refuses costs the others",
-    file: "src/limits/points.ts",
+    file: "src/limits/judge.ts",
     find: 'if (verdict.act !== "pass") state.ledger.giveBack(taken);',
     replace: "",
     tests: LIMITS,

@@ -335,7 +335,8 @@ test("links that were sent work although the address has no emails left", async 
   const first = box.mails[0]?.url ?? "";
   // Asking again must not take away what this browser has.
   await ada.ask(ADA);
-  await ada.open(new URL(first));
+  // Without a page in between: the browser is the one that asked.
+  await ada.get(new URL(first).pathname + new URL(first).search);
   assert.notEqual(ada.token, undefined);
 });
 
