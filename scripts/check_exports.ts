@@ -24,6 +24,7 @@ const CHOSEN: Exports = {
   "./cli": "./cli/main.ts",
   "./errors": "./src/errors.ts",
   "./jwt": "./src/jwt.ts",
+  "./limits": "./src/limits.ts",
   "./mail": "./src/mail.ts",
   "./node": "./src/node.ts",
   "./providers": "./src/providers.ts",

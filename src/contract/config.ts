@@ -438,7 +438,7 @@ export interface AuthConfig {
    * @default nothing is protected
    */
   protect?: readonly string[] | ProtectOptions | undefined;
-  /** What the service does beyond signing people in. This version has no feature yet. @default {[]} */
+  /** What the service does beyond signing people in, such as `limits()` of `@x/auth/limits`. @default {[]} */
   features?: readonly Feature[] | undefined;
   /** How accounts are stored, and when one may be added. */
   account?: AccountOptions | undefined;

@@ -5,18 +5,18 @@
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
-import { AdapterError } from "../kernel/errors.ts";
+import type { ChallengeView } from "../request/challenge_view.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Limited } from "../request/limited.ts";
 import type { Entered, Guess, GuessAnswer, MailAnswer, MailAsked, Points } from "../request/points.ts";
 import { typedAccount } from "./account.ts";
-import { type Act, ACTS, decide, type Standing, standingBefore, type Subject } from "./acts.ts";
-import { actsOf, type ChallengeActs } from "./challenge.ts";
+import { type Act, ACTS, type Subject } from "./acts.ts";
+import { actsOf } from "./challenge.ts";
 import { findClient } from "./client.ts";
 import { networksOf } from "./client_address.ts";
 import { deviceOf, readDevice, rememberDevice } from "./device.ts";
-import { accountIds, keyedHash } from "./keys.ts";
-import type { Taken } from "./ledger.ts";
+import { type Asked, challengeAbout, IN_MEMORY, isProduction, judge, type Judged, judgeKnown, pay } from "./judge.ts";
+import { accountIds } from "./keys.ts";
 import { limitedBy, waysOf } from "./refusal.ts";
 import type { LimitsSettings } from "./settings.ts";
 import { type State, stateFor, storedTake } from "./state.ts";
@@ -28,6 +28,7 @@ export function makePoints(settings: LimitsSettings, own: State): Points {
   return {
     guess: async (ctx, guess) => judges(guess.kind) ? await judgeGuess(ctx, guess, { settings, own }) : COMPARE,
     mail: async (ctx, mail) => judges("mail") ? await judgeMail(ctx, mail, { settings, own }) : { act: "send" },
+    again: (ctx, mail) => challengeToAskAgain(ctx, mail, settings),
     entered: (ctx, entered) => remember(ctx, entered, settings),
     check: ({ ctx, config }) => findings(ctx, config, settings),
   };
@@ -79,6 +80,17 @@ async function judgeMail(ctx: RequestContext, mail: MailAsked, { settings, own }
   }
 }
 
+async function challengeToAskAgain(
+  ctx: RequestContext,
+  { address }: Omit<MailAsked, "fields">,
+  settings: LimitsSettings,
+): Promise<ChallengeView | null> {
+  if (!settings.challenge || !(settings.only?.has("mail") ?? true)) return null;
+  const { show } = await actsOf(settings.challenge);
+  const subject = await subjectOf(ctx, { act: "mail", account: address }, settings);
+  return await show(ctx, { ...await challengeAbout(ctx.config, subject), debt: 1 });
+}
+
 async function refusal(ctx: RequestContext, judged: Judged, { subject, fields }: Asked): Promise<Limited> {
   const { refused, challenge, byAccount } = judged;
   const { config } = ctx;
@@ -127,120 +139,6 @@ async function subjectOf(ctx: RequestContext, { act, account }: About, settings:
     device: deviceOf(ids.length > 0 ? await readDevice(ctx) : null, ids),
     networks: address === null ? [] : networksOf(address),
     isSolved: false,
-  };
-}
-
-interface Judging {
-  readonly settings: LimitsSettings;
-  readonly state: State;
-}
-
-/** What came of an act before it is done. */
-export interface Judged extends Taken<Standing> {
-  readonly act: "pass" | "pretend" | "refuse";
-  /** Whether a challenge would help. */
-  readonly byAccount: boolean;
-  /** The challenge, if one would help. */
-  readonly challenge: ChallengeActs | null;
-}
-
-interface Asked {
-  readonly subject: Subject;
-  readonly fields: Readonly<Record<string, unknown>>;
-}
-
-/** Judges an act. If a challenge helps and the form has its solution, it is judged as one that was solved. */
-async function judge(ctx: RequestContext, { subject, fields }: Asked, judging: Judging): Promise<Judged> {
-  const judged = await judgeOnce(ctx, subject, judging);
-  const helps = judged.act === "pretend" || (judged.act === "refuse" && judged.byAccount);
-  if (!judged.challenge || !helps || subject.isSolved) return judged;
-  const about = { ...await challengeAbout(ctx.config, subject), fields };
-  if (!await judged.challenge.verify(ctx, about)) return judged;
-  return await judgeOnce(ctx, { ...subject, isSolved: true }, judging);
-}
-
-async function judgeOnce(ctx: RequestContext, subject: Subject, { settings, state }: Judging): Promise<Judged> {
-  const { act } = subject;
-  const standing = await hashed(ctx.config, standingBefore(subject, settings.rules));
-  const now = new Date(ctx.config.runtime.now());
-  const { refused, taken } = await takeFrom(ctx, { act, standing, now }, state);
-  const challenge = settings.challenge && await actsOf(settings.challenge);
-  const verdict = decide(subject, refused.map(({ bucket }) => bucket.name), challenge !== null);
-  if (verdict.act !== "pass") state.ledger.giveBack(taken);
-  return {
-    act: verdict.act,
-    byAccount: verdict.act === "refuse" && verdict.byAccount,
-    challenge,
-    refused,
-    taken: verdict.act === "pass" ? taken : [],
-  };
-}
-
-/** Judges by what this process knows, and takes nothing. */
-async function judgeKnown(ctx: RequestContext, subject: Subject, { settings, state }: Judging): Promise<Judged> {
-  const standing = await hashed(ctx.config, standingBefore(subject, settings.rules));
-  const refused = state.ledger.refusing(standing, ctx.config.runtime.now());
-  return { act: refused.length > 0 ? "refuse" : "pass", byAccount: false, challenge: null, refused, taken: [] };
-}
-
-async function pay(ctx: RequestContext, subject: Subject, { settings, state }: Judging): Promise<void> {
-  const standing = await hashed(ctx.config, standingBefore(subject, settings.rules));
-  const now = new Date(ctx.config.runtime.now());
-  await takeFrom(ctx, { act: subject.act, standing, now }, state);
-}
-
-interface TakeFrom {
-  readonly act: Act;
-  readonly standing: readonly Standing[];
-  readonly now: Date;
-}
-
-async function takeFrom(
-  ctx: RequestContext,
-  { act, standing, now }: TakeFrom,
-  { ledger }: State,
-): Promise<Taken<Standing>> {
-  if (standing.length === 0) return { refused: [], taken: [] };
-  const take = storedTake(ctx.config);
-  if (!take) {
-    if (isProduction(ctx.config)) ctx.warn?.(IN_MEMORY, 1);
-    return await ledger.take(ledger.inMemory, standing, now);
-  }
-  try {
-    return await ledger.take(take, standing, now);
-  } catch (error) {
-    if (!(error instanceof AdapterError) || ACTS[act].whenDown === "closed") throw error;
-    ctx.config.logger.error(new AdapterError(DOWN, { cause: error, logCode: "limits-storage" }), ctx);
-    return await ledger.take(ledger.inMemory, standing, now);
-  }
-}
-
-const DOWN = "Cannot count attempts in storage: this process counts for itself";
-
-const IN_MEMORY: Warning = [
-  "limits-in-memory",
-  "attempts are counted in the memory of each process, and forgotten when it ends: use an `adapter` that has `take`",
-];
-
-function isProduction({ runtime }: Pick<ResolvedConfig, "runtime">): boolean {
-  return !["development", "test"].includes(runtime.env("NODE_ENV") ?? "");
-}
-
-async function hashed(
-  { secrets: [secret = ""] }: Pick<ResolvedConfig, "secrets">,
-  standing: readonly Standing[],
-): Promise<readonly Standing[]> {
-  return await Promise.all(standing.map(async (each) => ({ ...each, key: await keyedHash(secret, each.key) })));
-}
-
-async function challengeAbout(
-  { secrets: [secret = ""] }: Pick<ResolvedConfig, "secrets">,
-  { act, account, networks: [network] }: Subject,
-): Promise<{ readonly subject: string; readonly network: string | null }> {
-  const hash = (about: readonly unknown[]) => keyedHash(secret, JSON.stringify(["challenge", ...about]));
-  return {
-    subject: await hash(["subject", act, account]),
-    network: network ? await hash(["network", network.name]) : null,
   };
 }
 

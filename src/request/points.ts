@@ -12,6 +12,7 @@ import type { LogSubject } from "../kernel/log_subject.ts";
 import type { Warning } from "../config/warning.ts";
 import { type Limited, tooMany } from "./limited.ts";
 import type { Outcome, Page, PageSection } from "./outcome.ts";
+import type { ChallengeView } from "./challenge_view.ts";
 import type { RequestContext } from "./context.ts";
 import type { AuthEvent, GuessKind } from "./happened.ts";
 
@@ -118,6 +119,8 @@ export interface Points {
   readonly mail?: (ctx: RequestContext, mail: MailAsked) => Awaitable<MailAnswer>;
   /** Judges a session before it comes into being. */
   readonly mint?: (ctx: PointContext, mint: Mint) => Awaitable<Assurance>;
+  /** Gives what a browser may solve that asks for an email to the same address again; `null` if there is nothing. */
+  readonly again?: (ctx: RequestContext, mail: Omit<MailAsked, "fields">) => Awaitable<ChallengeView | null>;
   /** Told who entered, after the session was stored. It may set cookies. */
   readonly entered?: (ctx: RequestContext, entered: Entered) => Awaitable<void>;
   /**
@@ -207,6 +210,18 @@ export async function mayMail(ctx: RequestContext, mail: MailAsked): Promise<Mai
       for (const { failed } of told) await failed?.();
     },
   };
+}
+
+/** Asks the features what a browser may solve that asks for an email again. */
+export async function challengeToAskAgain(
+  ctx: RequestContext,
+  mail: Omit<MailAsked, "fields">,
+): Promise<ChallengeView | null> {
+  for (const { again } of await pointsOf(ctx.config)) {
+    const view = await again?.(ctx, mail);
+    if (view) return view;
+  }
+  return null;
 }
 
 /** Tells the features who entered. The session is there, so nothing that fails here is more than logged. */

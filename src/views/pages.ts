@@ -19,7 +19,7 @@ import {
   redirectTo,
   type SignInMethod,
 } from "../request/outcome.ts";
-import { sectionsOf } from "../request/points.ts";
+import { challengeToAskAgain, sectionsOf } from "../request/points.ts";
 import { openSession } from "../sign_in/current.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../request/redirect.ts";
@@ -33,6 +33,17 @@ export interface LimitedAttempt {
   readonly retryAfter: number;
   /** What solves it at once. */
   readonly challenge?: ChallengeView | undefined;
+}
+
+// Who asks for an email again may be somebody whose address others have used up.
+async function challengeOfMail(ctx: RequestContext, shown: readonly ResolvedProvider[]): Promise<PageChallenge | null> {
+  if (!ctx.config.actsAt.has("mail")) return null;
+  for (const { id: provider, type } of shown) {
+    const sent = type === "email" ? await findSentEmail(ctx, provider) : null;
+    const view = sent && await challengeToAskAgain(ctx, { provider, address: sent.to });
+    if (view) return { provider, view };
+  }
+  return null;
 }
 
 function challengeAt({ failure, challenge }: LimitedAttempt): PageChallenge | null {
@@ -71,7 +82,8 @@ export async function openSignInPage(
     methods: shown.flatMap((provider) => methodOf(ctx, provider) ?? []),
     ...(purpose && { purpose }),
     failure: limited?.failure ?? await takeFailure(ctx, error),
-    ...(limited && { retryAfter: limited.retryAfter, challenge: challengeAt(limited) }),
+    ...(limited && { retryAfter: limited.retryAfter }),
+    challenge: limited ? challengeAt(limited) : await challengeOfMail(ctx, shown),
     lastUsed: lastUsedOf(ctx),
     siteUrl: homeUrl(ctx),
   });

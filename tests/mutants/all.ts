@@ -16,6 +16,7 @@ import { databases } from "./databases.ts";
 import { email } from "./email.ts";
 import { fapi2 } from "./fapi2.ts";
 import { features } from "./features.ts";
+import { limits } from "./limits.ts";
 import { endedSessions } from "./ended_sessions.ts";
 import { events } from "./events.ts";
 import { flows } from "./flows.ts";
@@ -69,6 +70,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...bound,
   ...fapi2,
   ...features,
+  ...limits,
   ...outbound,
   ...sessions,
   ...sessionsApart,
