@@ -41,8 +41,11 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["src/session_stores/", "src/action_url.ts", "src/providers/deprecated/", "migrate/", "cli/doctor/", "cli/schema/"],
   ["src/request/", "cli/"],
   ["src/sign_in/", "src/session/", "src/pages/", "src/oauth_client/"],
-  ["src/oauth/", "src/logout/", "src/email/", "src/credentials/", "src/webauthn/", "src/access_tokens/", "src/views/"],
-  ["src/service/", "src/account_fetch.ts", "src/attestation.ts"],
+  [
+    ...["src/oauth/", "src/logout/", "src/email/", "src/credentials/", "src/webauthn/", "src/access_tokens/"],
+    ...["src/views/", "src/limits/"],
+  ],
+  ["src/service/", "src/challenges/", "src/account_fetch.ts", "src/attestation.ts", "src/limits.ts"],
   ["src/auth.ts", "bindings/host/", "testing/kit/"],
   ["mod.ts", "bindings/", "testing/"],
 ];
@@ -54,6 +57,7 @@ const MOST_LAYERS = 13;
 const NEVER_IMPORTED: readonly string[] = [
   "cli/",
   "migrate/",
+  "src/challenges/",
   "src/providers/",
   "src/providers/deprecated/",
   "adapters/",

@@ -1,8 +1,8 @@
 /**
- * Writes the script of the sign-in page into a module as text, because not every runtime can import a file as text.
+ * Writes the scripts of the built-in pages into modules as text, because not every runtime can import a file as text.
  *
- * Both files are committed: JSR publishes the sources as they are, without a build step. A unit test fails when they
- * differ (tests/unit/pages/passkey_script_test.ts).
+ * All files are committed: JSR publishes the sources as they are, without a build step. Unit tests fail when they differ
+ * (tests/unit/pages/passkey_script_test.ts, tests/unit/pages/challenge_script_test.ts).
  *
  * @example Usage
  * ```sh
@@ -13,11 +13,31 @@
  */
 import { printLine } from "./print.ts";
 
-/** The source of the script. */
-export const CLIENT = "src/pages/passkey_client.js";
+/** A script, and the module that is generated of it. */
+export interface EmbeddedScript {
+  /** What it is, for the comment of the module. */
+  readonly what: string;
+  readonly source: string;
+  readonly module: string;
+  /** The constant that the module exports. */
+  readonly name: string;
+}
 
-/** The module that is generated. */
-const MODULE = "src/pages/passkey_script.ts";
+/** The scripts. */
+export const SCRIPTS = {
+  passkey: {
+    what: "script of the sign-in page",
+    source: "src/pages/passkey_client.js",
+    module: "src/pages/passkey_script.ts",
+    name: "PASSKEY_SCRIPT",
+  },
+  challenge: {
+    what: "script of the proof of work",
+    source: "src/pages/challenge_client.js",
+    module: "src/pages/challenge_script.ts",
+    name: "CHALLENGE_SCRIPT",
+  },
+} as const satisfies Readonly<Record<string, EmbeddedScript>>;
 
 /** Removes comments and indentation from the script. @throws {SyntaxError} if it would end the module or the page. */
 export function embedded(source: string): string {
@@ -28,20 +48,22 @@ export function embedded(source: string): string {
   return text;
 }
 
-function moduleOf(text: string): string {
+function moduleOf({ what, source, name }: EmbeddedScript, text: string): string {
   return `/**
- * The script of the sign-in page as text, generated from passkey_client.js by scripts/embed_client.ts.
+ * The ${what} as text, generated from ${source.split("/").at(-1)} by scripts/embed_client.ts.
  *
  * @module
  */
 
 /** The script that browsers get. */
-export const PASSKEY_SCRIPT: string = \`${text}\`;
+export const ${name}: string = \`${text}\`;
 `;
 }
 
 if (import.meta.main) {
-  const text = embedded(Deno.readTextFileSync(CLIENT));
-  Deno.writeTextFileSync(MODULE, moduleOf(text));
-  printLine(`Wrote ${text.length} characters of script to ${MODULE}`);
+  for (const script of Object.values(SCRIPTS)) {
+    const text = embedded(Deno.readTextFileSync(script.source));
+    Deno.writeTextFileSync(script.module, moduleOf(script, text));
+    printLine(`Wrote ${text.length} characters of script to ${script.module}`);
+  }
 }

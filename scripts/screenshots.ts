@@ -75,6 +75,10 @@ type SignIn = Extract<Page, { readonly name: "signin" }>;
 
 const FAILURE = { provider: "credentials", error: "CredentialsSignin", cancelled: false, values: {} };
 
+const WORK_TOKEN = "1767225600.65536.AAAAAAAAAAAAAAAAAAAAAA.0a1b2c3d-0a1b-4c2d-8e3f-0a1b2c3d4e5f";
+
+const WORK = { id: "proof-of-work", fields: { proofOfWork: WORK_TOKEN }, waits: 30 };
+
 const LINKS = { signUp: "/join", help: "/help", terms: "/terms", privacy: "/privacy" };
 
 const CONFIRM = { purpose: "confirm", siteUrl: SITE } as const;
@@ -102,6 +106,15 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     ...signIn([...oauth(BRANDS.slice(1, 3)), email(), password()], "CredentialsSignin"),
     failure: { ...FAILURE, values: { email: "ada@example.com" } },
     lastUsed: "credentials",
+  }),
+  example("signin-challenge", {
+    ...signIn([...oauth(BRANDS.slice(1, 3)), password()], "CredentialsSignin"),
+    failure: { ...FAILURE, values: { email: "ada@example.com" } },
+    challenge: { provider: "credentials", view: WORK },
+  }),
+  example("signin-challenge-email", {
+    ...signIn([email(), ...oauth(BRANDS.slice(1, 3))]),
+    challenge: { provider: "nodemailer", view: WORK },
   }),
   example("signin-cancelled", {
     ...signIn([...oauth(BRANDS.slice(0, 3)), email()], "OAuthCallbackError"),

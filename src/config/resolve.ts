@@ -12,7 +12,7 @@ import type {
   PagesOptions,
   SessionOptions,
 } from "../contract/config.ts";
-import { type Feature, isFeature } from "../contract/feature.ts";
+import { type Feature, isFeature, type PointName, pointsActedAt } from "../contract/feature.ts";
 import { createSealer, type Sealer } from "../crypto/seal.ts";
 import { listSecrets } from "../crypto/secrets.ts";
 import { type CookieSpecs, cookieSpecs, type FormerSpecs, formerSpecs } from "../http/cookie_specs.ts";
@@ -77,6 +77,8 @@ export interface ResolvedConfig extends Omit<CheckedConfig, "providers" | "ownPa
   /** Which paths are for people who are signed in, if any. */
   readonly protect: Protection | null;
   readonly features: readonly Feature[];
+  /** Where the features act. */
+  readonly actsAt: ReadonlySet<PointName>;
   readonly callbacks: { readonly [Name in keyof Required<Callbacks>]: NonNullable<Callbacks[Name]> | null };
   readonly events: Readonly<Events>;
   readonly mail: NonNullable<AuthConfig["mail"]> | null;
@@ -164,7 +166,7 @@ export function freezeConfig(facts: ConfigFacts, checked: CheckedConfig, runtime
     sealsTokens: (config.account?.tokens ?? ACCOUNT.tokens.otherwise) === "sealed",
     freshSignIn: config.account?.freshSignIn ?? ACCOUNT.freshSignIn.otherwise,
     protect: readProtection(config.protect),
-    features: Object.freeze(featuresOf(config, problems)),
+    ...withFeatures(featuresOf(config, problems)),
     callbacks: callbacksOf(config.callbacks ?? {}),
     events: config.events ?? {},
     mail: typeof config.mail === "function" ? config.mail.bind(config) : null,
@@ -186,16 +188,21 @@ export function freezeConfig(facts: ConfigFacts, checked: CheckedConfig, runtime
   });
 }
 
+/** The members of a configuration that its features make. */
+export function withFeatures(features: readonly Feature[]): Pick<ResolvedConfig, "features" | "actsAt"> {
+  return { features: Object.freeze([...features]), actsAt: pointsActedAt(features) };
+}
+
 /** All members, so that the code of an email can read them without asking. */
 const EMPTY_THEME: Theme = { colorScheme: THEME.colorScheme.otherwise, logo: "", brandColor: "", buttonText: "" };
 
-// The code of an email gets it, and must not change it for others.
 // With a configuration that is wrong, only what tells what is wrong.
 function featuresOf({ features = OPTIONS.features.otherwise }: AuthConfig, problems: readonly unknown[]): Feature[] {
   if (problems.length === 0) return [...features];
   return Array.isArray(features) ? features.filter((each) => isFeature(each) && each.id === "doctor") : [];
 }
 
+// The code of an email gets it, and must not change it for others.
 function themeOf(theme: Theme): Theme {
   const links = theme.links && Object.freeze({ ...theme.links });
   return Object.freeze({ ...EMPTY_THEME, ...withoutUndefined({ ...theme, links }) });

@@ -438,7 +438,12 @@ export interface AuthConfig {
    * @default nothing is protected
    */
   protect?: readonly string[] | ProtectOptions | undefined;
-  /** What the service does beyond signing people in: `doctor()` of `@x/auth/doctor`, in development. @default {[]} */
+  /**
+   * What the service does beyond signing people in, such as `limits()` of `@x/auth/limits`, or `doctor()` of
+   * `@x/auth/doctor` in development.
+   *
+   * @default {[]}
+   */
   features?: readonly Feature[] | undefined;
   /** How accounts are stored, and when one may be added. */
   account?: AccountOptions | undefined;

@@ -13,11 +13,17 @@ export interface Feature {
   readonly id: string;
 }
 
+/** Where a feature acts, see `Points`. */
+export type PointName = "guess" | "mail" | "mint" | "entered" | "changed" | "page" | "routes" | "check";
+
+const EVERYWHERE: readonly PointName[] = ["guess", "mail", "mint", "entered", "changed", "page", "routes", "check"];
+
 /** What a feature cannot do without: records in storage, or a way to send mail. */
 export type FeatureNeed = "records" | "mail";
 
 interface Made {
   readonly needs: readonly FeatureNeed[];
+  readonly acts: readonly PointName[];
   readonly load: () => Promise<object>;
 }
 
@@ -28,11 +34,22 @@ const made = new WeakMap<object, Made>();
  * Makes a feature, whose code is loaded once it is needed.
  *
  * @param load Loads what it does, see `Points`.
+ * @param acts Where it acts at most: what happens elsewhere costs nothing more because of it. Everywhere by default.
  */
-export function makeFeature(id: string, needs: readonly FeatureNeed[], load: () => Promise<object>): Feature {
+export function makeFeature(
+  id: string,
+  needs: readonly FeatureNeed[],
+  load: () => Promise<object>,
+  acts: readonly PointName[] = EVERYWHERE,
+): Feature {
   const feature = Object.freeze({ id });
-  made.set(feature, { needs, load });
+  made.set(feature, { needs, load, acts });
   return feature;
+}
+
+/** Where features act. */
+export function pointsActedAt(features: readonly Feature[]): ReadonlySet<PointName> {
+  return new Set(features.flatMap((feature) => made.get(feature)?.acts ?? []));
 }
 
 /** Whether a value is a feature. */

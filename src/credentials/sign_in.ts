@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { CHALLENGE_FIELDS } from "../request/challenge_view.ts";
 import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
 import { withDeadline } from "../kernel/deadline.ts";
@@ -34,9 +35,15 @@ export interface CredentialsInput {
  * @throws {CallbackRouteError} if `authorize` fails, or returns a user whose `id` is missing or was rounded.
  */
 export async function signInWithCredentials(ctx: RequestContext, input: CredentialsInput): Promise<Outcome> {
-  const { provider, fields, redirectUrl } = input;
-  const compared = await mayGuess(ctx, { kind: "credentials", provider: provider.id, subject: null });
+  const { provider, redirectUrl } = input;
+  const compared = await mayGuess(ctx, {
+    kind: "credentials",
+    provider: provider.id,
+    subject: null,
+    fields: input.fields,
+  });
   if (!compared) throw new CredentialsSignin("Cannot sign in: there were too many guesses; wait before the next one");
+  const fields = withoutChallenge(input.fields);
   const found = await authorize(ctx, provider, fields);
   await compared(Boolean(found));
   const user = readUser(ctx, provider, found);
@@ -47,6 +54,11 @@ export async function signInWithCredentials(ctx: RequestContext, input: Credenti
     { method: "credentials", user, account, credentials: fields, hasPassword },
     redirectUrl,
   );
+}
+
+// What a challenge adds to the form says nothing of who signs in.
+function withoutChallenge(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !CHALLENGE_FIELDS.has(name)));
 }
 
 // It has a separate deadline: it may ask a slow directory, or compute a slow digest.

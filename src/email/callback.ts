@@ -63,7 +63,9 @@ async function readLink(ctx: RequestContext, { provider, query }: EmailCallbackI
   const email = query.get("email");
   if (!token || !email) throw new Verification("Cannot use link: its token or its address is missing");
   const identifier = await readAddress(provider, email);
-  if (isCode(token)) return await findLinkByCode(ctx, provider, { identifier, code: token });
+  if (isCode(token)) {
+    return await findLinkByCode(ctx, provider, { identifier, code: token, fields: Object.fromEntries(query) });
+  }
   return {
     provider: provider.id,
     identifier,

@@ -51,6 +51,14 @@ export function suffixOf(token: string): string | undefined {
   return at > 0 && isCode(token.slice(0, at)) ? token.slice(at + 1) : undefined;
 }
 
+/** A code as somebody typed it. */
+interface TypedCode {
+  readonly identifier: string;
+  readonly code: string;
+  /** All that came with it. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
 /**
  * Finds the link that a code belongs to. Each call is a guess. It is counted before it is compared, so that of many
  * parallel guesses only {@linkcode MAX_GUESSES} are compared. The last one removes the code.
@@ -60,13 +68,13 @@ export function suffixOf(token: string): string | undefined {
 export async function findLinkByCode(
   ctx: RequestContext,
   provider: ResolvedEmailProvider,
-  { identifier, code }: { readonly identifier: string; readonly code: string },
+  { identifier, code, fields }: TypedCode,
 ): Promise<EmailLink> {
   const about = { purpose: "sign-in", subject: identifier, provider: provider.id } as const;
   const requested = await findRequested(ctx, about);
   if (requested?.suffix === undefined) throw new Verification("Cannot use code: this browser did not request one");
   const { suffix, exp } = requested;
-  const compared = await mayGuess(ctx, { kind: "code", provider: provider.id, subject: identifier });
+  const compared = await mayGuess(ctx, { kind: "code", provider: provider.id, subject: identifier, fields });
   if (!compared) throw new Verification("Cannot use code: there were too many guesses; wait before the next one");
   const guess = await countGuess(requireStorage(ctx), suffix, exp);
   const hashes = await hashToken(provider.secrets, joinToken(code, suffix));

@@ -11,11 +11,19 @@ import { EmailSignInError, InvalidConfig } from "../kernel/errors.ts";
 import { type Fields, requestWith } from "../http/body.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { actionUrl } from "../request/links.ts";
+import { mayMail } from "../request/points.ts";
 import { wordingFor } from "../request/language.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ProviderUrls, VerificationRequest } from "../contract/provider.ts";
 import type { ResolvedEmailProvider } from "../config/resolved_provider.ts";
-import { type AddressProof, issueProof, rememberRequested, withdrawProof } from "../sign_in/address_proof.ts";
+import {
+  type AddressProof,
+  findRequested,
+  hashToken,
+  issueProof,
+  rememberRequested,
+  withdrawProof,
+} from "../sign_in/address_proof.ts";
 import { askPermission } from "../sign_in/permission.ts";
 import { isCode, joinToken, makeSuffix } from "./code.ts";
 import { removeGuesses } from "./guesses.ts";
@@ -51,6 +59,8 @@ export async function startEmail(ctx: RequestContext, input: EmailStartInput): P
 
 async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier: string): Promise<void> {
   const { provider, fields, redirectUrl, registers } = input;
+  const mailing = await mayMail(ctx, { provider: provider.id, address: identifier, fields });
+  if (mailing.act === "pretend") return await pretendToSend(ctx, input, identifier);
   const { runtime, theme, timeouts, pages: { texts } } = ctx.config;
   const wording = await wordingFor(ctx, { theme, texts });
   const sent = await makeToken(ctx, provider);
@@ -64,11 +74,31 @@ async function sendLink(ctx: RequestContext, input: EmailStartInput, identifier:
     const email = { identifier, url, expires, token: sent, theme, wording, request: requestWith(ctx, fields) };
     await sendWithin(provider.timeout ?? timeouts.request, ctx, { provider, email });
   } catch (error) {
+    await mailing.failed();
     await removeToken(ctx, proof);
     await removeGuesses(ctx, suffix);
     throw error;
   }
   await rememberRequested(ctx, proof, { maxAge: provider.maxAge, suffix, registers });
+}
+
+/** How long each provider last took to send, in milliseconds. */
+const sendingTimes = new WeakMap<ResolvedEmailProvider, number>();
+
+// Takes as long as if it were sent, and the browser gets a cookie as well. One that asked before keeps what it has: what
+// was sent still works there.
+async function pretendToSend(ctx: RequestContext, input: EmailStartInput, identifier: string): Promise<void> {
+  const { provider, registers } = input;
+  const { runtime } = ctx.config;
+  const token = await makeToken(ctx, provider);
+  const about = { purpose: "sign-in", subject: identifier, provider: provider.id } as const;
+  const hashes = await hashToken(provider.secrets, isCode(token) ? joinToken(token, randomHex(runtime)) : token);
+  await new Promise<void>((resolve) => void runtime.timer((sendingTimes.get(provider) ?? 0) / 1000, resolve));
+  const earlier = await findRequested(ctx, about);
+  const left = earlier ? Math.max(1, earlier.exp - Math.floor(runtime.now() / 1000)) : provider.maxAge;
+  const suffix = earlier ? earlier.suffix : isCode(token) ? randomHex(runtime) : undefined;
+  const proof = { ...about, hashes: earlier ? [earlier.hash] : hashes };
+  await rememberRequested(ctx, proof, { maxAge: left, suffix, registers: earlier ? earlier.registers : registers });
 }
 
 interface Sending {
@@ -78,8 +108,11 @@ interface Sending {
 
 async function sendWithin(timeout: number, ctx: RequestContext, { provider, email }: Sending): Promise<void> {
   const send = () => provider.sendVerificationRequest(email, { ...urlsOf(ctx, provider), timeout });
+  const { runtime } = ctx.config;
+  const began = runtime.now();
   try {
-    await withDeadline(ctx.config.runtime, timeout, "`sendVerificationRequest`", send);
+    await withDeadline(runtime, timeout, "`sendVerificationRequest`", send);
+    sendingTimes.set(provider, Math.max(0, runtime.now() - began));
   } catch (cause) {
     // Mail services throw their own error.
     if (cause instanceof EmailSignInError) throw cause;

@@ -18,6 +18,7 @@ export type CookieRole =
   | "email"
   | "pending"
   | "failure"
+  | "device"
   | "lastProvider"
   | "language";
 
@@ -26,6 +27,9 @@ export const PENDING_LIFETIME = 10 * 60;
 
 /** Seconds that the sign-in page remembers what was typed, and why it did not work. */
 const FAILURE_LIFETIME = 5 * 60;
+
+/** Seconds that a browser is known after the last sign-in of somebody there: 180 days. */
+export const DEVICE_LIFETIME = 180 * 24 * 60 * 60;
 
 /** Seconds that a browser remembers what it signed in with: a year. */
 const YEAR = 365 * 24 * 60 * 60;
@@ -74,6 +78,7 @@ const DEFAULTS: Readonly<Record<CookieRole, DefaultCookie>> = {
   email: { name: "authjs.email" },
   pending: { name: "authjs.pending", maxAge: PENDING_LIFETIME },
   failure: { name: "authjs.failure", maxAge: FAILURE_LIFETIME },
+  device: { name: "authjs.device", maxAge: DEVICE_LIFETIME },
   lastProvider: { name: "authjs.last-provider", maxAge: YEAR },
   language: { name: "authjs.language" },
 };

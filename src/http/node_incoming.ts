@@ -108,7 +108,7 @@ export function lazyRequestOf(incoming: NodeHead, signal?: () => AbortSignal): R
   const make = (): Request => {
     return withTarget(makeRequest(url, { method, headers, ...(signal && { signal: signal() }) }), originalUrl);
   };
-  return USUAL.has(method) ? new LazyRequest({ method, url, headers }, make) : make();
+  return USUAL.has(method) ? new LazyRequest({ method, url, headers }, make, incoming.socket) : make();
 }
 
 /** Methods that the Fetch standard forbids. */

@@ -8,20 +8,28 @@ import type { Field } from "./headers.ts";
 /** What most of the service reads of a request. Every `Request` is one. */
 export type RequestLike = Pick<Request, "method" | "url" | "headers">;
 
+/** The part of a connection of Node that is read. */
+interface ConnectedSocket {
+  readonly remoteAddress?: string | undefined;
+}
+
 /** A request that becomes a `Request` only if something needs one. */
 export class LazyRequest implements RequestLike {
   readonly method: string;
   /** The absolute URL. It may not be normal: parse it before you compare it. */
   readonly url: string;
   readonly headers: Headers;
+  /** The connection that it came by. */
+  readonly socket: ConnectedSocket | undefined;
   readonly #make: () => Request;
   #made: Request | undefined = undefined;
 
   /** @param make Makes the `Request`. */
-  constructor({ method, url, headers }: RequestLike, make: () => Request) {
+  constructor({ method, url, headers }: RequestLike, make: () => Request, socket?: ConnectedSocket) {
     this.method = method;
     this.url = url;
     this.headers = headers;
+    this.socket = socket;
     this.#make = make;
   }
 

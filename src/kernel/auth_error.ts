@@ -34,6 +34,7 @@ export type AuthErrorType =
   | "EmailSignInError"
   | "AccountNotLinked"
   | "MissingCSRF"
+  | "TooManyAttempts"
   | "RefreshRequired"
   | "AccessDenied"
   | "Verification"
@@ -115,6 +116,7 @@ const CLIENT_ERRORS: ReadonlySet<string> = new Set(
     "Verification",
     "MissingCSRF",
     "AccountNotLinked",
+    "TooManyAttempts",
     "WebAuthnVerificationError",
   ] satisfies AuthErrorType[],
 );

@@ -136,6 +136,18 @@ export class MissingCSRF extends SignInError {
 }
 
 /**
+ * Somebody has tried too often: codes, passwords or emails. It is the same whether or not there is such a user, and it is
+ * not logged for each attempt. The answer has status 429.
+ */
+export class TooManyAttempts extends SignInError {
+  /** The literal type. */ override readonly type = "TooManyAttempts" as const;
+  /** Seconds after which another attempt is judged: at least 1. */
+  retryAfter = 1;
+  /** Ways that are open at once: `challenge`, `email`, `passkey`. */
+  ways: readonly string[] = [];
+}
+
+/**
  * No access token is available until the person signs in with the provider again; or the reason is `stale`: the sign-in is
  * too old for what they want to add, see `account.freshSignIn`.
  *

@@ -30,6 +30,7 @@ const BY_TYPE: Readonly<Record<AuthErrorType, MakeError>> = {
   EmailSignInError: own.EmailSignInError,
   AccountNotLinked: own.AccountNotLinked,
   MissingCSRF: own.MissingCSRF,
+  TooManyAttempts: own.TooManyAttempts,
   RefreshRequired: own.RefreshRequired,
   AccessDenied: own.AccessDenied,
   Verification: own.Verification,

@@ -19,7 +19,8 @@ export type AuthAction =
   | "verify-request"
   | "webauthn-options";
 
-const ACTIONS: ReadonlySet<string> = new Set<AuthAction>([
+/** All of them. */
+export const AUTH_ACTIONS: ReadonlySet<string> = new Set<AuthAction>([
   "backchannel-logout",
   "callback",
   "challenge",
@@ -40,7 +41,7 @@ const ACTIONS: ReadonlySet<string> = new Set<AuthAction>([
  * @param action Any text, such as a segment of a path.
  */
 export function isAuthAction(action: string): action is AuthAction {
-  return ACTIONS.has(action);
+  return AUTH_ACTIONS.has(action);
 }
 
 /** What a path asks for. */

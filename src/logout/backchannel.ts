@@ -13,6 +13,7 @@ import { type Jwt, openAnswer } from "../oauth_client/jwt.ts";
 import { limitedFetch, type OutboundConfig } from "../oauth_client/outbound.ts";
 import { assertSigned, hasKeyFor, serverFor, type Signer } from "../oauth_client/signature.ts";
 import type { RequestContext } from "../request/context.ts";
+import { mayGuess } from "../request/points.ts";
 import { json, type Outcome } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { endSessions, tellEnded } from "../session/end.ts";
@@ -37,6 +38,8 @@ export async function receiveLogoutToken(ctx: RequestContext, input: LogoutReque
   if (!config.storage) {
     return refuse(ctx, id, 400, new InvalidLogoutToken(NO_STORAGE));
   }
+  const judged = await mayGuess(ctx, { kind: "logout", provider: id, subject: null });
+  if (!judged) return json({ error: ERRORS[503] }, 503);
   try {
     const claims = await verify(ctx, input);
     await assertFirstUse(ctx, input.provider, claims);
@@ -53,7 +56,10 @@ export async function receiveLogoutToken(ctx: RequestContext, input: LogoutReque
     return json({});
   } catch (error) {
     if (error instanceof MissingAdapterMethods) return refuse(ctx, id, 400, error);
-    if (error instanceof InvalidLogoutToken) return refuse(ctx, id, 400, error);
+    if (error instanceof InvalidLogoutToken) {
+      await judged(false);
+      return refuse(ctx, id, 400, error);
+    }
     // The token could not be verified now, or the sessions may still be valid. The provider may send another one.
     const isTransient = error instanceof OAuthProviderError || error instanceof AdapterError ||
       error instanceof Timeout || error instanceof InvalidConfig;

@@ -13,6 +13,8 @@ export interface CspSources {
   readonly scripts: readonly string[];
   /** Hashes of the style blocks. */
   readonly styles: readonly string[];
+  /** Origins of another service that may run its script in the page and show frames; `null` if there is none. */
+  readonly widget: readonly string[] | null;
   /** Origins of images, besides the site itself and `data:`. */
   readonly images: readonly string[];
   /** Where forms may lead besides the site itself, redirects included: `https:`, origins, or schemes of applications. */
@@ -23,6 +25,9 @@ export interface CspSources {
 /** A hash, `https:`, or an origin. The host of a URL may contain `;`, `,` and `*`, which have a meaning in a policy. */
 const SOURCE = /^(?:'sha256-[A-Za-z0-9+/]{43}='|https:|https?:\/\/[a-z0-9.-]+(?::\d{1,5})?)$/;
 
+/** An origin of a service that shows challenges, perhaps with all its subdomains, or a path. */
+const WIDGET = /^https:\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[a-z0-9-]+)*\/?$/;
+
 /**
  * Builds the policy. A source that is not exactly one hash, scheme or origin is left out.
  *
@@ -30,17 +35,21 @@ const SOURCE = /^(?:'sha256-[A-Za-z0-9+/]{43}='|https:|https?:\/\/[a-z0-9.-]+(?:
  *
  * @see {@link https://www.w3.org/TR/CSP3/#directive-fallback-list | Content Security Policy Level 3, section 6.8.3}
  */
-export function pageCsp({ scripts, styles, images, formAction, https }: CspSources): string {
+export function pageCsp({ scripts, styles, widget, images, formAction, https }: CspSources): string {
+  const services = (widget ?? []).filter((origin) => WIDGET.test(origin));
+  const allow = (policy: string): string => [policy, ...services].join(" ");
+  const runs = scripts.length > 0 || services.length > 0;
   return [
     "default-src 'none'",
-    ...(scripts.length > 0 ? [directive("script-src", scripts), "connect-src 'self'"] : []),
-    directive("style-src", styles),
-    directive("img-src 'self' data:", images),
+    ...(runs ? [allow(directive("script-src", scripts)), allow("connect-src 'self'")] : []),
+    ...(services.length > 0 ? [allow("frame-src")] : []),
+    allow(directive("style-src", styles)),
+    allow(directive("img-src 'self' data:", images)),
     directive("form-action 'self'", formAction, isFormTarget),
     "frame-ancestors 'none'",
     "base-uri 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    // The scripts of these services make markup of text.
+    ...(services.length > 0 ? [] : ["require-trusted-types-for 'script'", "trusted-types 'none'"]),
     ...(https ? ["upgrade-insecure-requests"] : []),
   ].join("; ");
 }

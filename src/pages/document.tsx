@@ -25,12 +25,17 @@ export interface DocumentParts {
   readonly buttons: "brand" | "neutral";
   /** The style sheets. They contain no `"`, `&` or `<`: these are escaped, and browsers do not unescape style blocks. */
   readonly styles: readonly string[];
-  /** The script, the same for every page. It is written as it is, so nothing of a page or a configuration is in it. */
-  readonly script: string | undefined;
+  /** A style sheet for browsers that run no script. */
+  readonly unscripted: string | undefined;
+  /** The scripts, the same for every page. They are written as they are, so nothing of a page or a configuration is in them. */
+  readonly scripts: readonly string[];
+  /** URL of the script of another service, whose challenge the page shows. */
+  readonly source: string | undefined;
 }
 
 /** The whole document. */
-export function Document({ page, sections, words, brand, buttons, styles, script }: DocumentParts): VNode {
+export function Document(parts: DocumentParts): VNode {
+  const { page, sections, words, brand, buttons, styles, unscripted, scripts, source } = parts;
   const { scheme, logo } = brand;
   return (
     <html lang={words.tag} dir={words.dir}>
@@ -41,6 +46,11 @@ export function Document({ page, sections, words, brand, buttons, styles, script
         <meta name="robots" content="noindex" />
         <title>{titleOf(page, words)}</title>
         {styles.map((css) => <style>{css}</style>)}
+        {unscripted && (
+          <noscript>
+            <style>{unscripted}</style>
+          </noscript>
+        )}
       </head>
       <body class={`__next-auth-theme-${scheme}`}>
         <div class="page">
@@ -50,7 +60,8 @@ export function Document({ page, sections, words, brand, buttons, styles, script
             {sections.map(({ text, url }) => <ThemeLink url={url} text={words.texts[text]} />)}
           </main>
         </div>
-        {script && <script type="module" dangerouslySetInnerHTML={{ __html: script }} />}
+        {scripts.map((script) => <script type="module" dangerouslySetInnerHTML={{ __html: script }} />)}
+        {source && <script src={source} async defer></script>}
       </body>
     </html>
   );

@@ -28,6 +28,7 @@ const SIGN_IN_ERRORS: ReadonlyMap<string, keyof Texts> = new Map<string, keyof T
   ["AccountNotLinked", "errorNotLinked"],
   ["EmailSignin", "errorEmail"],
   ["CredentialsSignin", "errorCredentials"],
+  ["TooManyAttempts", "errorTooMany"],
   ["SessionRequired", "errorSessionRequired"],
 ]);
 
@@ -64,6 +65,8 @@ export interface ShownError {
    * depend on the address: whose providers these are is nobody's business.
    */
   readonly lastUsed: string | undefined;
+  /** Seconds until another attempt is judged, if there were too many. */
+  readonly retryAfter: number | undefined;
   /** The method at whose form it stands; `null` for the top of the page. */
   readonly method: SignInMethod | null;
   /** What was typed there. */
@@ -86,13 +89,21 @@ export function signInError(page: SignIn): ShownError | null {
   const type = AT_FORMS.get(error);
   const failed = methods.find(({ id }) => id === failure?.provider);
   const fitting = methods.filter((method) => method.type === type);
-  const method = failed?.type === type ? failed ?? null : fitting.length === 1 ? fitting[0] ?? null : null;
+  const isAtAnyForm = error === "TooManyAttempts";
+  const method = isAtAnyForm || failed?.type === type
+    ? failed ?? null
+    : fitting.length === 1
+    ? fitting[0] ?? null
+    : null;
   const isCancelled = failure?.cancelled && failed !== undefined;
+  const hasCheck = isAtAnyForm && failed !== undefined && page.challenge?.provider === failed.id;
   return {
-    text: isCancelled ? "errorCancelled" : SIGN_IN_ERRORS.get(error) ?? "errorDefault",
+    text: isCancelled ? "errorCancelled" : hasCheck ? "errorTooManyCheck" : SIGN_IN_ERRORS.get(error) ?? "errorDefault",
     provider: failed?.name ?? "",
     lastUsed: error === "OAuthAccountNotLinked" ? otherWay(page) : undefined,
-    method: type ? method : null,
+    // Who solves the challenge need not wait.
+    retryAfter: hasCheck ? undefined : page.retryAfter,
+    method: type || isAtAnyForm ? method : null,
     values: failed && failed === method ? failure?.values ?? {} : {},
   };
 }

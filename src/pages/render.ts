@@ -1,14 +1,15 @@
 /**
- * The built-in pages: plain HTML that works without a script (passkeys aside) and loads nothing from other sites but the
- * logos of the configuration.
+ * The built-in pages: plain HTML that works without a script (passkeys aside) and loads nothing from other sites but what
+ * the configuration names: logos, and challenges of other services.
  *
  * @module
  */
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { type Brand, brandOf } from "./brand.ts";
+import { needsOf } from "./challenge.tsx";
 import { hashSource, pageCsp } from "./csp.ts";
-import { Document } from "./document.tsx";
+import { Document, type DocumentParts } from "./document.tsx";
 import { hasFields } from "./method_list.ts";
 import { PASSKEY_SCRIPT } from "./passkey_script.ts";
 import { BASE_CSS } from "./styles.ts";
@@ -16,6 +17,7 @@ import type { Logo } from "./urls.ts";
 import type { TextChanges } from "../texts/texts.ts";
 import { type Visitor, wordingFor } from "../request/language.ts";
 import type { Theme } from "../kernel/model.ts";
+import type { ChallengeView } from "../request/challenge_view.ts";
 import type { Page, PageSection } from "../request/outcome.ts";
 
 export { formTargets } from "./form_targets.ts";
@@ -50,19 +52,30 @@ export async function renderPage(
   const methods = page.name === "signin" ? page.methods : [];
   const brand = brandOf(theme, methods.map((method) => ({ style: method.style, isFilled: hasFields(method) })));
   const styles = brand.css ? [BASE_CSS, brand.css] : [BASE_CSS];
-  const script = methods.some(({ type }) => type === "webauthn") ? PASSKEY_SCRIPT : undefined;
+  const { script, unscripted, source, origins } = needsOf(shownChallenge(page));
+  const passkeys = methods.some(({ type }) => type === "webauthn") ? [PASSKEY_SCRIPT] : [];
+  const scripts = [...passkeys, ...script ? [script] : []];
   const buttons = theme.buttons === "brand" ? "brand" : "neutral";
-  const html = renderToString(h(Document, { page, sections, words, brand, buttons, styles, script }));
+  const parts: DocumentParts = { page, sections, words, brand, buttons, styles, unscripted, scripts, source };
+  const html = renderToString(h(Document, parts));
   return {
     html: `<!DOCTYPE html>${html}`,
     csp: pageCsp({
-      scripts: script ? [await hashSource(script)] : [],
-      styles: await Promise.all(styles.map(hashSource)),
+      scripts: await Promise.all(scripts.map(hashSource)),
+      styles: await Promise.all([...styles, ...unscripted ? [unscripted] : []].map(hashSource)),
+      widget: source ? origins : null,
       images: logosOf(brand).flatMap((logo) => logo?.origin ?? []),
       formAction,
       https,
     }),
   };
+}
+
+/** The challenge of a page, if one of its forms is the one that it is for. */
+function shownChallenge(page: Page): ChallengeView | undefined {
+  if (page.name !== "signin" || !page.challenge) return undefined;
+  const { provider, view } = page.challenge;
+  return page.methods.some(({ id }) => id === provider) ? view : undefined;
 }
 
 function logosOf({ logo, badges }: Brand): readonly (Logo | undefined)[] {

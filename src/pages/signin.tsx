@@ -6,12 +6,14 @@
  */
 import type { ComponentChildren, VNode } from "preact";
 import type { Badge, Brand } from "./brand.ts";
+import { ChallengePart } from "./challenge.tsx";
 import { type ShownError, signInError } from "./errors.ts";
 import { EmailField, idMaker, type InputContext, InputFields } from "./fields.tsx";
 import { hasFields, type ListedMethod, listMethods, needsFields } from "./method_list.ts";
 import { filled, Icon, PostForm, SiteLink, ThemeLink } from "./parts.tsx";
 import { PasskeyControls } from "./passkey.tsx";
 import type { Page, SignInMethod } from "../request/outcome.ts";
+import { durationIn } from "../texts/duration.ts";
 import { partOf, splitText, type Texts, type Wording } from "../texts/texts.ts";
 
 type SignIn = Extract<Page, { name: "signin" }>;
@@ -55,7 +57,7 @@ export function SignInPage(parts: Parts): VNode {
     <>
       <h1>{filled(texts[headingOf(page)], { name })}</h1>
       {lead && <p class="lead">{lead}</p>}
-      {error && !error.method && <Alert error={error} texts={texts} />}
+      {error && !error.method && <Alert error={error} words={words} />}
       {listed.length === 0 && <p class="lead">{texts.noMethods}</p>}
       <div class="methods">
         {listed.map((each) => [
@@ -95,20 +97,28 @@ function Links({ page, links, words }: Parts): VNode {
 
 interface AlertParts {
   readonly error: ShownError;
-  readonly texts: Texts;
+  readonly words: Wording;
   readonly id?: string | undefined;
 }
 
-function Alert({ error, texts, id }: AlertParts): VNode {
+function Alert({ error, words: { texts, tag }, id }: AlertParts): VNode {
   return (
     <div class="alert" role="alert" id={id}>
       <Icon name="notice" />
       <p>
         {filled(texts[error.text], { provider: error.provider })}
+        {error.retryAfter && [" ", filled(texts.errorTooManyWait, { duration: minutesIn(tag, error.retryAfter) })]}
         {error.lastUsed && [" ", filled(texts.errorNotLinkedLast, { provider: error.lastUsed })]}
       </p>
     </div>
   );
+}
+
+const MINUTE = 60;
+
+// Rounded up: it must not be too early then.
+function minutesIn(tag: string, seconds: number): string {
+  return durationIn(tag, Math.ceil(seconds / MINUTE) * MINUTE);
 }
 
 interface MethodParts {
@@ -118,13 +128,16 @@ interface MethodParts {
 
 function MethodForm({ listed, common }: MethodParts): VNode {
   const { method, shape, passkey, isGuest } = listed;
-  const { page, words: { texts }, uniqueId, error, sharedId, sharedFormId } = common;
+  const { page, words, uniqueId, error, sharedId, sharedFormId } = common;
+  const { texts } = words;
   const form = { action: method.action, state: page };
-  const button = <MethodButton listed={listed} common={common} />;
+  const own = <MethodButton listed={listed} common={common} />;
+  const view = page.challenge?.provider === method.id ? page.challenge.view : undefined;
+  const button = view ? <ChallengePart view={view} words={words}>{own}</ChallengePart> : own;
   const failed = error?.method === method ? error : null;
   const errorId = failed ? uniqueId(`error-for-${method.id}-provider`) : undefined;
   const context = { texts, email: page.email, uniqueId, errorId, values: failed?.values ?? {} };
-  const alert = failed && <Alert error={failed} texts={texts} id={errorId} />;
+  const alert = failed && <Alert error={failed} words={words} id={errorId} />;
   switch (method.type) {
     case "credentials":
       return (

@@ -99,6 +99,9 @@ overflow-wrap:normal;white-space:nowrap}
 hr{position:relative;width:100%;height:1px;margin:14px 0;border:0;background:var(--line);color:var(--quiet);overflow:visible}
 hr::after{content:attr(data-text);position:absolute;top:0;left:50%;padding:0 12px;background:var(--surface);
 font-size:.8125rem;line-height:1;white-space:nowrap;transform:translate(-50%,-55%)}
+.challenge{display:grid;gap:16px;min-width:0}
+.widget{display:grid;justify-content:center}
+progress{width:100%;height:6px;accent-color:var(--brand-color,#3553cf)}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 .field:not(.tick) input:focus-visible{outline-offset:-1px;outline-width:2px;border-color:var(--focus)}
 `;

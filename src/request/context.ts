@@ -24,6 +24,8 @@ export interface RequestContext {
   readonly sessions: SessionStore;
   /** Logs a warning, unless the log has it already, or has `most` of the same code. */
   readonly warn?: ((warning: Warning, most?: number) => void) | undefined;
+  /** What the server knows of the connection. Anybody may have passed it, so nothing of it is sure. */
+  connection?: unknown;
   /** The deadline of the answer, while somebody waits for it. */
   deadline?: Deadline | undefined;
 }
@@ -53,6 +55,7 @@ class Context implements RequestContext {
   readonly cookies: CookieJar;
   readonly sessions: SessionStore;
   readonly warn: RequestContext["warn"];
+  connection: unknown = undefined;
   deadline: Deadline | undefined = undefined;
 
   constructor(

@@ -12,7 +12,7 @@ export interface ErrorRoute {
   /** The value of `error` in the query of the page: the name of the error only where that reveals nothing. */
   readonly query: string;
   /** The status of an answer with a JSON body. */
-  readonly status: 400 | 403 | 500 | 503;
+  readonly status: 400 | 403 | 429 | 500 | 503;
 }
 
 const CONFIGURATION: ErrorRoute = { page: "error", query: "Configuration", status: 500 };
@@ -50,6 +50,7 @@ export const ERROR_ROUTES: Readonly<Record<AuthErrorType, ErrorRoute>> = {
   EmailSignInError: tryAgain("EmailSignin"),
   AccountNotLinked: tryAgain("AccountNotLinked"),
   MissingCSRF: tryAgain("MissingCSRF"),
+  TooManyAttempts: { ...tryAgain("TooManyAttempts"), status: 429 },
   RefreshRequired: tryAgain("SessionRequired"),
 
   AccessDenied: denied("AccessDenied"),

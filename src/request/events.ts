@@ -55,7 +55,7 @@ export async function tell<Type extends Told>(
   const name = (HANDLERS as Partial<Record<Told, keyof Events>>)[type];
   await Promise.all([
     name && message && config.events[name] && emit(config, name, message(), subject),
-    event && config.features.length > 0 && tellFeatures(config, type, event, subject),
+    event && config.actsAt.has("changed") && tellFeatures(config, type, event, subject),
   ]);
 }
 

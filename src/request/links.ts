@@ -61,3 +61,8 @@ function withQuery(page: string, query: QueryParams, origin: string): RedirectUr
 function givenParams(query: QueryParams): [name: string, value: string][] {
   return Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === "string");
 }
+
+/** Whether a browser asks for a page, and no script of it for JSON. */
+export function wantsPage({ headers }: Pick<Request, "headers">): boolean {
+  return /\btext\/html\b/i.test(headers.get("accept") ?? "") && !headers.has("x-auth-return-redirect");
+}

@@ -4,18 +4,21 @@
  * @module
  */
 import type { CredentialField, ProviderStyle } from "../contract/provider.ts";
+import type { Field } from "../http/headers.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { type AuthError, BadRequest } from "../kernel/errors.ts";
 import type { Texts } from "../texts/texts.ts";
+import type { PageChallenge } from "./challenge_view.ts";
 
 /** The answer of a flow. Only service/respond.ts turns it into a `Response`. */
 export type Outcome =
   | { readonly kind: "redirect"; readonly to: RedirectUrl; readonly status: 302 | 303 }
-  | { readonly kind: "json"; readonly body: unknown; readonly status: number }
+  | { readonly kind: "json"; readonly body: unknown; readonly status: number; readonly headers?: readonly Field[] }
   | {
     readonly kind: "page";
     readonly page: Page;
     readonly status: number;
+    readonly headers?: readonly Field[];
     /** What features add below it. */
     readonly sections?: readonly PageSection[];
   }
@@ -102,6 +105,10 @@ export type Page =
     readonly purpose?: "confirm" | "add-passkey";
     /** What did not work just now in this browser. */
     readonly failure?: Failure | null;
+    /** Seconds until another attempt is judged, if there were too many. */
+    readonly retryAfter?: number | undefined;
+    /** What one of the forms has to prove. */
+    readonly challenge?: PageChallenge | null;
     /** Id of the provider that this browser used last. */
     readonly lastUsed?: string | null;
     /** The front page. */

@@ -9,9 +9,12 @@ import type { SessionAuth } from "../contract/config.ts";
 import { AuthError } from "../kernel/errors.ts";
 import type { Awaitable, User } from "../kernel/model.ts";
 import type { LogSubject } from "../kernel/log_subject.ts";
+import type { Warning } from "../config/warning.ts";
+import { type Limited, tooMany } from "./limited.ts";
 import type { Outcome, Page, PageSection } from "./outcome.ts";
+import type { ChallengeView } from "./challenge_view.ts";
 import type { RequestContext } from "./context.ts";
-import type { AuthEvent } from "./happened.ts";
+import type { AuthEvent, GuessKind } from "./happened.ts";
 
 /** What features get of a request at every point, also where a session is only read. */
 export type PointContext = Pick<RequestContext, "config" | "cookies">;
@@ -19,11 +22,23 @@ export type PointContext = Pick<RequestContext, "config" | "cookies">;
 /** A secret that is about to be compared. */
 export interface Guess {
   /** What it is. */
-  readonly kind: "code" | "credentials";
+  readonly kind: GuessKind;
   /** Id of the provider. */
   readonly provider: string;
-  /** The address that it is for; `null` where only the application knows whose it is. */
+  /** The address, or the id of the user, that it is for; `null` where only the application knows whose it is. */
   readonly subject: string | null;
+  /** What was typed, if it came as a form. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+/** An email that somebody asks for, who may be anybody. */
+export interface MailAsked {
+  /** Id of the provider. */
+  readonly provider: string;
+  /** The address that it goes to. */
+  readonly address: string;
+  /** What was typed. */
+  readonly fields: Readonly<Record<string, unknown>>;
 }
 
 /** Whether a secret may be compared. */
@@ -33,7 +48,29 @@ export type GuessAnswer =
     /** Told whether it was right. */
     readonly done?: (isRight: boolean) => Awaitable<void>;
   }
-  | { readonly act: "refuse" };
+  | { readonly act: "refuse"; readonly limited?: Limited };
+
+/** Whether an email is sent. */
+export type MailAnswer =
+  | {
+    readonly act: "send";
+    /** Called if it could not be sent. */
+    readonly failed?: () => Awaitable<void>;
+  }
+  /** Nothing is sent, and the answer is the same as if it were. */
+  | { readonly act: "pretend" }
+  | { readonly act: "refuse"; readonly limited: Limited };
+
+/** Somebody whose session came into being in this browser. */
+export interface Entered {
+  readonly user: User;
+  /** The credentials that they typed, if that was the way. */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
+  /** Id of the provider. */
+  readonly provider: string;
+  /** The address that they have proven by opening a link or typing a code, if that was the way. */
+  readonly address?: string | undefined;
+}
 
 /** A session that is about to come into being. */
 export interface Mint {
@@ -77,18 +114,33 @@ export type PointRoute = "GET challenge" | "POST challenge";
 /** What a feature does, at the points where it may act. */
 export interface Points {
   /** Judges a secret before it is compared. */
-  readonly guess?: (ctx: PointContext, guess: Guess) => Awaitable<GuessAnswer>;
+  readonly guess?: (ctx: RequestContext, guess: Guess) => Awaitable<GuessAnswer>;
+  /** Judges an email before it is sent to somebody who may not have asked for it. */
+  readonly mail?: (ctx: RequestContext, mail: MailAsked) => Awaitable<MailAnswer>;
   /** Judges a session before it comes into being. */
   readonly mint?: (ctx: PointContext, mint: Mint) => Awaitable<Assurance>;
+  /** Gives what a browser may solve that asks for an email to the same address again; `null` if there is nothing. */
+  readonly again?: (ctx: RequestContext, mail: Omit<MailAsked, "fields">) => Awaitable<ChallengeView | null>;
+  /** Told who entered, after the session was stored. It may set cookies. */
+  readonly entered?: (ctx: RequestContext, entered: Entered) => Awaitable<void>;
   /**
    * Told what happened, after it was stored. Nothing waits for long, and an error is only logged. `subject` is the request,
    * or stands for none.
    */
   readonly changed?: (config: ResolvedConfig, event: AuthEvent, subject: LogSubject | undefined) => Awaitable<void>;
+  /** Says what deserves a look where a service is checked. */
+  readonly check?: (about: PointCheck) => Awaitable<readonly Warning[]>;
   /** Adds to a page. */
   readonly page?: (ctx: RequestContext, page: Page) => Awaitable<readonly PageSection[]>;
   /** Answers paths of the service. */
   readonly routes?: { readonly [Route in PointRoute]?: (ctx: RequestContext, input: PointInput) => Awaitable<Outcome> };
+}
+
+/** What a feature has to say where a service is checked. */
+export interface PointCheck {
+  /** What is looked at, if a request was given. */
+  readonly ctx: RequestContext | null;
+  readonly config: ResolvedConfig;
 }
 
 /** Loads what the features of a configuration do. */
@@ -113,16 +165,73 @@ export async function sectionsOf(ctx: RequestContext, view: Page): Promise<reado
 /** Told whether a guess was right. */
 export type GuessEnd = (isRight: boolean) => Promise<void>;
 
-/** Asks the features whether a secret may be compared. What one of them refuses, no other allows. */
-export async function mayGuess(ctx: PointContext, guess: Guess): Promise<GuessEnd | null> {
+/**
+ * Asks the features whether a secret may be compared. What one of them refuses, no other allows.
+ *
+ * @returns `null` if one refuses and does not say why.
+ * @throws {TooManyAttempts} if one says that there were too many.
+ */
+export async function mayGuess(ctx: RequestContext, guess: Guess): Promise<GuessEnd | null> {
   const told: GuessEnd[] = [];
   for (const { guess: judge } of await pointsOf(ctx.config)) {
     if (!judge) continue;
     const answer = await judge(ctx, guess);
+    if (answer.act === "refuse" && answer.limited) throw tooMany(answer.limited);
     if (answer.act !== "compare") return null;
     told.push(async (isRight) => await answer.done?.(isRight));
   }
   return async (isRight) => {
     for (const end of told) await end(isRight);
   };
+}
+
+/** Whether an email is to be sent, and what to call if it could not be. */
+export type Mailing = { readonly act: "send"; readonly failed: () => Promise<void> } | { readonly act: "pretend" };
+
+/**
+ * Asks the features whether an email may be sent.
+ *
+ * @throws {TooManyAttempts} if one refuses.
+ */
+export async function mayMail(ctx: RequestContext, mail: MailAsked): Promise<Mailing> {
+  const told: Extract<MailAnswer, { act: "send" }>[] = [];
+  let pretends = false;
+  for (const { mail: judge } of await pointsOf(ctx.config)) {
+    if (!judge) continue;
+    const answer = await judge(ctx, mail);
+    if (answer.act === "refuse") throw tooMany(answer.limited);
+    if (answer.act === "send") told.push(answer);
+    else pretends = true;
+  }
+  if (pretends) return { act: "pretend" };
+  return {
+    act: "send",
+    failed: async () => {
+      for (const { failed } of told) await failed?.();
+    },
+  };
+}
+
+/** Asks the features what a browser may solve that asks for an email again. */
+export async function challengeToAskAgain(
+  ctx: RequestContext,
+  mail: Omit<MailAsked, "fields">,
+): Promise<ChallengeView | null> {
+  for (const { again } of await pointsOf(ctx.config)) {
+    const view = await again?.(ctx, mail);
+    if (view) return view;
+  }
+  return null;
+}
+
+/** Tells the features who entered. The session is there, so nothing that fails here is more than logged. */
+export async function tellEntered(ctx: RequestContext, entered: Entered): Promise<void> {
+  for (const { entered: listen } of await pointsOf(ctx.config)) {
+    try {
+      await listen?.(ctx, entered);
+    } catch (error) {
+      if (!(error instanceof AuthError)) throw error;
+      ctx.config.logger.error(error, ctx);
+    }
+  }
 }

@@ -32,9 +32,10 @@ export async function checkService(engine: Engine, request: Request | undefined)
 async function problemsWith(engine: Engine, request: Request | undefined): Promise<readonly AuthError[]> {
   try {
     const { config, warn } = await engine.configured(request ?? null);
-    for (const warning of [...oddities(config), ...toldToStrangers(config)]) warn(warning);
+    const ctx = request ? await engine.open(request) : null;
+    for (const warning of [...await oddities(config, ctx), ...toldToStrangers(config)]) warn(warning);
     const found = await outerProblems(config);
-    const known = request ? problemsOf(await engine.open(request)) : config.problems;
+    const known = ctx ? problemsOf(ctx) : config.problems;
     const unguarded = config.protect && !hasGuard(engine.source) ? [new InvalidConfig(NO_GUARD)] : [];
     const told = await Promise.all(known.map((problem) => explained(problem, config.runtime, engine.mount)));
     const problems = [...told, ...config.providerProblems].map(copyError);

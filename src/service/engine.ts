@@ -90,7 +90,9 @@ export function createEngine(source: AuthConfigSource, runtime: Runtime = system
         const found = await configured(incoming);
         const { config: { protect, problems }, warn } = found;
         if (protect && problems.length === 0 && !hasGuard(source)) warn(UNGUARDED);
-        return await answer(contextOf(incoming, found, mount), found);
+        const ctx = contextOf(incoming, found, mount);
+        ctx.connection = second;
+        return await answer(ctx, found);
       } catch (thrown) {
         // Only the configuration, a URL that cannot be parsed, or a part that cannot be loaded fails out here.
         const error = thrown instanceof AuthError ? thrown : unloaded(thrown);
@@ -149,7 +151,8 @@ async function attempt<T>(
     return await run();
   } catch (thrown) {
     const error = (await failuresFor(config, subject, thrown)).asAuthError(thrown);
-    config.logger.error(error, subject);
+    // It was told by what limits it.
+    if (error.type !== "TooManyAttempts") config.logger.error(error, subject);
     throw error;
   }
 }

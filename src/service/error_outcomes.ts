@@ -21,7 +21,7 @@ import { ERROR_ROUTES, type ErrorRoute } from "../request/error_routes.ts";
 import { readUrl } from "../http/origin.ts";
 import { type LazyRequest, requestOf } from "../http/request_like.ts";
 import { tell } from "../request/events.ts";
-import { homeUrl, pageUrl } from "../request/links.ts";
+import { homeUrl, pageUrl, wantsPage } from "../request/links.ts";
 import {
   answerWithoutContext,
   json,
@@ -65,6 +65,8 @@ function signsIn(method: string, { action, provider }: RoutePath): boolean {
 
 /** Tells that a sign-in failed. Each one that does is told here. @param given What may be the id of a provider. */
 export async function tellFailure(ctx: RequestContext, error: AuthError, given: string | null): Promise<void> {
+  // What is refused without a look is told once, by what limits it.
+  if (error.type === "TooManyAttempts") return;
   const { providers, brokenProviders } = ctx.config;
   const provider = given !== null && (providers.has(given) || brokenProviders.has(given)) ? { provider: given } : {};
   const reason = Object.hasOwn(ERROR_ROUTES, error.type) ? error.type : "AuthError";
@@ -204,8 +206,4 @@ function unlistedProvider({ url, config: { basePath, providers, brokenProviders 
     listed || "no provider"
   }: the callback ` +
     `URL that is registered at a provider must end in the \`id\` that it has in \`providers\``;
-}
-
-function wantsPage({ headers }: Request): boolean {
-  return /\btext\/html\b/i.test(headers.get("accept") ?? "") && !headers.has("x-auth-return-redirect");
 }

@@ -7,7 +7,7 @@
  */
 import type { RequestContext } from "../request/context.ts";
 import type { Fields } from "../http/body.ts";
-import { EmailSignInError } from "../kernel/errors.ts";
+import { EmailSignInError, TooManyAttempts } from "../kernel/errors.ts";
 import { once } from "../kernel/load.ts";
 import { pageUrl } from "../request/links.ts";
 import { json, notFound, type Outcome, redirectTo } from "../request/outcome.ts";
@@ -27,6 +27,8 @@ import { issueCsrfToken, listProviders } from "../views/data.ts";
 import { rememberingFailure } from "../views/failure.ts";
 import { openErrorPage, openSignInPage, openSignOutPage, openVerifyRequestPage } from "../views/pages.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../request/redirect.ts";
+
+const limited = once(() => import("../views/limited.ts"));
 
 const resuming = once(() => import("../sign_in/resume.ts"));
 
@@ -96,7 +98,8 @@ export const FLOWS = {
       return (await oauth()).relayFormPost(ctx, { provider, fields });
     },
     async logout(ctx, input) {
-      return await (await logout()).answerLogout(ctx, input);
+      const { answerLogout } = await logout();
+      return await answeringLimits(ctx, input, () => answerLogout(ctx, input));
     },
   },
   email: {
@@ -104,19 +107,19 @@ export const FLOWS = {
       const redirectUrl = await chooseAndRememberUrl(ctx, input);
       const { startEmail } = await email();
       const { provider, fields } = input;
-      return await rememberingFailure(ctx, input, () => startEmail(ctx, { provider, fields, redirectUrl }));
+      return await attempt(ctx, input, () => startEmail(ctx, { provider, fields, redirectUrl }));
     },
-    async callback(ctx, { provider, query }) {
+    async callback(ctx, input) {
+      const { provider, query } = input;
       const redirectUrl = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
-      return await (await email()).openLink(ctx, { provider, query, redirectUrl });
+      const { openLink } = await email();
+      return await answeringLimits(ctx, input, () => openLink(ctx, { provider, query, redirectUrl }));
     },
     async confirmation(ctx, input) {
       const redirectUrl = await chooseUrl(ctx, input);
-      return await (await email()).confirmLink(ctx, {
-        provider: input.provider,
-        query: input.query,
-        redirectUrl,
-      });
+      const { provider, query } = input;
+      const { confirmLink } = await email();
+      return await answeringLimits(ctx, input, () => confirmLink(ctx, { provider, query, redirectUrl }));
     },
   },
   credentials: {
@@ -124,11 +127,7 @@ export const FLOWS = {
       const redirectUrl = await chooseUrl(ctx, input);
       const { signInWithCredentials } = await credentials();
       const { provider, fields } = input;
-      return await rememberingFailure(
-        ctx,
-        input,
-        () => signInWithCredentials(ctx, { provider, fields, redirectUrl }),
-      );
+      return await attempt(ctx, input, () => signInWithCredentials(ctx, { provider, fields, redirectUrl }));
     },
   },
   webauthn: {
@@ -139,14 +138,17 @@ export const FLOWS = {
       const provider = emailProviderOf(ctx, input.provider);
       const fields = { ...input.fields, email: address };
       const { startEmail } = await email();
-      return await rememberingFailure(
+      const registers = input.provider.id;
+      return await attempt(
         ctx,
-        { provider, fields },
-        () => startEmail(ctx, { provider, fields, redirectUrl, registers: input.provider.id }),
+        { provider, fields, query: input.query },
+        () => startEmail(ctx, { provider, fields, redirectUrl, registers }),
       );
     },
-    async options(ctx, { provider, query }) {
-      return await (await webauthn()).startCeremony(ctx, { provider, query });
+    async options(ctx, input) {
+      const { provider, query } = input;
+      const { startCeremony } = await webauthn();
+      return await answeringLimits(ctx, input, () => startCeremony(ctx, { provider, query }));
     },
     async callback(ctx, input) {
       const redirectUrl = await chooseUrl(ctx, input);
@@ -155,6 +157,26 @@ export const FLOWS = {
     },
   },
 } satisfies FlowsByProvider;
+
+/** Runs an attempt to sign in. If there were too many, or it fails, the sign-in page knows what was tried. */
+async function attempt(ctx: RequestContext, input: FlowInput<ResolvedProvider>, run: () => Promise<Outcome>) {
+  return await answeringLimits(ctx, input, () => rememberingFailure(ctx, input, run));
+}
+
+/** Answers what was tried too often: it is no failure, so it is not logged as one. */
+async function answeringLimits(
+  ctx: RequestContext,
+  { provider, fields, query }: FlowInput<ResolvedProvider>,
+  run: () => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof TooManyAttempts)) throw error;
+    const tried = { provider, fields, callbackUrl: fields.callbackUrl ?? query.get("callbackUrl") };
+    return await (await limited()).answerLimited(ctx, error, tried);
+  }
+}
 
 async function answerByFeature(
   ctx: RequestContext,

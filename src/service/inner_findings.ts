@@ -14,7 +14,10 @@ import { AdapterError, AuthError, OAuthProviderError } from "../kernel/errors.ts
 import type { LogCode } from "../kernel/log_codes.ts";
 import { causesOf } from "../kernel/log_line.ts";
 import { clean, redactError } from "../kernel/redact.ts";
+import { limitsByDefault } from "../limits/by_default.ts";
 import { authorizationServer } from "../oauth_client/discovery.ts";
+import type { RequestContext } from "../request/context.ts";
+import { pointsOf } from "../request/points.ts";
 
 /** Finds what is wrong with what is outside of the program: its storage, and its providers. */
 export async function outerProblems(config: ResolvedConfig): Promise<readonly AuthError[]> {
@@ -35,19 +38,27 @@ export interface InnerFindings {
 }
 
 /** Checks a service. @param known What is known to be wrong with its configuration, or with the host. */
-export async function innerFindings(config: ResolvedConfig, known: readonly AuthError[]): Promise<InnerFindings> {
+export async function innerFindings(ctx: RequestContext, known: readonly AuthError[]): Promise<InnerFindings> {
+  const { config } = ctx;
   const problems = [...known, ...config.providerProblems, ...await outerProblems(config)];
   // A provider that is left out is a problem, and a warning that repeats it.
   const isNew = ([, says]: Warning) => !problems.some(({ message }) => says.includes(message));
-  const warnings = [...config.warnings, ...oddities(config)].filter(isNew);
+  const warnings = [...config.warnings, ...await oddities(config, ctx)].filter(isNew);
   return { problems, warnings, notes: toldToStrangers(config) };
 }
 
 /** Cookies that have to come back with a browser that a provider sends. */
 const OF_FLOWS: readonly string[] = ["state", "nonce", "pkceCodeVerifier"];
 
+/** Lists what works but deserves a look. @param ctx The request that is looked at, if there is one. */
+export async function oddities(config: ResolvedConfig, ctx: RequestContext | null): Promise<Warning[]> {
+  const all = await pointsOf(config);
+  const told = await Promise.all(all.map(({ check }) => check?.({ ctx, config }) ?? []));
+  return [...weaknesses(config), ...unlimited(config), ...told.flat()];
+}
+
 /** Lists what the doctor would say from outside, as far as it shows here: the address, and cookies. */
-export function oddities({ origin, cookies, providers }: OddConfig): Warning[] {
+export function weaknesses({ origin, cookies, providers }: OddConfig): Warning[] {
   const comesBack = [...providers.values()].some(({ type }) => type === "oauth" || type === "oidc");
   const weak = Object.entries(cookies.secure).flatMap(([role, { options: { httpOnly, sameSite, path } }]): string[] => {
     const isOfFlow = OF_FLOWS.includes(role);
@@ -167,5 +178,19 @@ export function toldToStrangers({ providers, storage }: Pick<ResolvedConfig, "pr
     "whoever signs in with an account whose address another user has is told so (`OAuthAccountNotLinked`), because its " +
     "owner could not know otherwise that they have to sign in as before. So who can enter any address at a provider can " +
     "find out here which have a user",
+  ]];
+}
+
+/** Says what anybody may try as often as they like. */
+function unlimited({ providers, features }: Pick<ResolvedConfig, "providers" | "features">): Warning[] {
+  // The limits that are there by default are only for what this package checks itself.
+  if (features.some((feature) => feature.id === "limits" && feature !== limitsByDefault)) return [];
+  const open = [...providers.values()].filter(({ type }) => type === "credentials" || type === "email");
+  if (open.length === 0) return [];
+  const names = open.map(({ id }) => `"${id}"`).join(", ");
+  return [[
+    "limits-missing",
+    `anybody may try as many passwords, and ask for as many emails, as they like at ${names}: add \`limits()\` of ` +
+    '@x/auth/limits to `features`, or say there who counts: `limits({ off: "our proxy counts" })`',
   ]];
 }

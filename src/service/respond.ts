@@ -66,19 +66,19 @@ async function write(answer: Answer): Promise<PlainResponse> {
   const { outcome, config, ctx } = answer;
   switch (outcome.kind) {
     case "redirect": {
-      const header = ["location", outcome.to] as const;
-      if (wantsJson(answer)) return json(answer, 200, { url: outcome.to }, header);
-      return build(answer, { kind: "empty", status: outcome.status, body: null, header });
+      const headers = [["location", outcome.to] as const];
+      if (wantsJson(answer)) return json(answer, 200, { url: outcome.to }, headers);
+      return build(answer, { kind: "empty", status: outcome.status, body: null, headers });
     }
     case "json":
-      return json(answer, outcome.status, outcome.body);
+      return json(answer, outcome.status, outcome.body, outcome.headers);
     case "page": {
       const { formTargets, renderPage } = await pages();
       const { theme, pages: { texts } } = config;
       const { page, sections } = outcome;
       const look = { theme, texts, sections, https: isSecure(answer), formAction: formTargets(config), visitor: ctx };
       const { html, csp } = await renderPage(page, look);
-      return build(answer, { kind: "html", status: outcome.status, body: html, csp });
+      return build(answer, { kind: "html", status: outcome.status, body: html, csp, headers: outcome.headers });
     }
     case "frame": {
       const page = build(answer, { kind: "html", status: 200, body: "", csp: outcome.csp });
@@ -86,8 +86,8 @@ async function write(answer: Answer): Promise<PlainResponse> {
       return { ...page, headers: page.headers.filter(([name]) => name !== "x-frame-options") };
     }
     case "refused": {
-      const header = outcome.allow ? ["allow", outcome.allow] as const : undefined;
-      return json(answer, outcome.status, { message: outcome.message }, header);
+      const headers = outcome.allow ? [["allow", outcome.allow] as const] : undefined;
+      return json(answer, outcome.status, { message: outcome.message }, headers);
     }
     default:
       return outcome satisfies never;
@@ -105,18 +105,18 @@ interface Content {
   readonly status: number;
   readonly body: string | null;
   readonly csp?: string;
-  readonly header?: Field | undefined;
+  readonly headers?: readonly Field[] | undefined;
 }
 
-function json(common: Common, status: number, body: unknown, header?: Field): PlainResponse {
-  return build(common, { kind: "json", status, body: jsonText(body), header });
+function json(common: Common, status: number, body: unknown, headers?: readonly Field[]): PlainResponse {
+  return build(common, { kind: "json", status, body: jsonText(body), headers });
 }
 
-function build(common: Common, { kind, status, body, csp, header }: Content): PlainResponse {
+function build(common: Common, { kind, status, body, csp, headers }: Content): PlainResponse {
   const always = securityHeaders(kind, isSecure(common), csp);
   return {
     status,
-    headers: header ? [...always, header] : always,
+    headers: headers ? [...always, ...headers] : always,
     cookies: common.cookies.map(serializeCookie),
     body: common.incoming?.method === "HEAD" ? null : body,
   };

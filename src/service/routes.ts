@@ -106,7 +106,8 @@ const OAUTH: Routes<ResolvedOAuthProvider> = {
 const EMAIL: Routes<ResolvedEmailProvider> = {
   "GET signin": signInPage,
   "POST signin": { ...form(flow((all) => all.email.start)), fields: ["csrfToken", "callbackUrl", "email"] },
-  "GET callback": read(flow((all) => all.email.callback), LINK),
+  // A code may come with the solution of a challenge.
+  "GET callback": { ...read(flow((all) => all.email.callback), LINK), readsAll: true },
   "POST callback": { ...form(flow((all) => all.email.confirmation)), query: LINK },
 };
 
@@ -149,7 +150,7 @@ type RouteMatch =
 export function findRoute(
   method: string,
   { action, provider: id }: RoutePath,
-  { providers, brokenProviders, features }: Pick<ResolvedConfig, "providers" | "brokenProviders" | "features">,
+  { providers, brokenProviders, actsAt }: Pick<ResolvedConfig, "providers" | "brokenProviders" | "actsAt">,
 ): RouteMatch {
   const broken = id === null ? undefined : brokenProviders.get(id);
   const provider = id === null ? null : providers.get(id) ?? broken;
@@ -157,7 +158,7 @@ export function findRoute(
   const readable = action !== "callback";
   const routeOf = (name: string) => {
     const found = routeAt(name, action, provider);
-    return found?.ofFeature && features.length === 0 ? undefined : found;
+    return found?.ofFeature && !actsAt.has("routes") ? undefined : found;
   };
   const route = routeOf(method === "HEAD" && readable ? "GET" : method);
   if (route && broken) return { kind: "route", route, provider: null, problem: broken.problems[0] };

@@ -5,7 +5,7 @@
  */
 import type { AuthConfig } from "../contract/config.ts";
 import { type TestedConfig, type TestedSetup, testSetup } from "../contract/test_setup.ts";
-import { resolveConfig, type ResolvedConfig } from "../config/resolve.ts";
+import { resolveConfig, type ResolvedConfig, withFeatures } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
 import { once } from "../kernel/load.ts";
 import type { Runtime } from "../kernel/runtime.ts";
@@ -13,6 +13,8 @@ import { createJwtStore } from "../session_stores/jwt_store.ts";
 import type { SessionStore } from "../session_stores/session_store.ts";
 import { type Configured, type LoggedOnce, MOST_WARNINGS, type Mount } from "./configured.ts";
 import { formerSessions, judged, stores } from "./late_modules.ts";
+
+const defaults = once(() => import("../limits/by_default.ts"));
 
 const explaining = once(() => import("./explained.ts"));
 
@@ -28,7 +30,8 @@ export async function setUp(written: AuthConfig, { mount, logged, ...usual }: Su
   const { config: given, runtime } = await surroundingsOf(written, usual.runtime, mount);
   // Both at once: what an adapter needs is loaded in any case.
   const loads = [resolveConfig(given, runtime, mount?.basePath), given.adapter ? stores() : null] as const;
-  const [config] = await Promise.all(loads);
+  const [resolved] = await Promise.all(loads);
+  const config = await withDefaults(resolved);
   const warn = (warning: Warning, most?: number) =>
     warnOnce(warning, { logger: config.logger, warned: logged.warned, most });
   for (const warning of config.warnings) warn(warning);
@@ -49,6 +52,17 @@ async function surroundingsOf(
   mount: Mount | undefined,
 ): Promise<TestedSetup> {
   return await (config as TestedConfig)[testSetup]?.(config, mount?.basePath) ?? { config, runtime };
+}
+
+// What can be guessed is limited, also where nobody has thought of it.
+async function withDefaults(config: ResolvedConfig): Promise<ResolvedConfig> {
+  const { features, providers } = config;
+  const sendsCodes = [...providers.values()].some((provider) => {
+    return provider.type === "email" && provider.generateVerificationToken;
+  });
+  if (!sendsCodes || features.some(({ id }) => id === "limits")) return config;
+  const { limitsByDefault } = await defaults();
+  return Object.freeze({ ...config, ...withFeatures([...features, limitsByDefault]) });
 }
 
 /** Milliseconds after which a problem that is still there is logged again. */
@@ -74,5 +88,5 @@ async function sessionStoreOf(config: ResolvedConfig): Promise<SessionStore> {
     ? (await stores()).createDatabaseStore(config, storage)
     : createJwtStore(config, rows);
   const all = migrateFrom ? (await formerSessions()).createFormerStore(config, migrateFrom, own, rows) : own;
-  return config.features.length > 0 ? (await judged()).judgingBegunElsewhere(config, all) : all;
+  return config.actsAt.has("mint") ? (await judged()).judgingBegunElsewhere(config, all) : all;
 }

@@ -51,8 +51,8 @@ export async function readSession(ctx: RequestContext, options: RefreshOptions):
 }
 
 /** Whether reading a session runs no code of the developer, and none of a feature. */
-export function callsNoUserCode({ callbacks, events, features, jwt, session }: ResolvedConfig): boolean {
-  return session.strategy === "jwt" && features.length === 0 && !callbacks.jwt && !callbacks.session &&
+export function callsNoUserCode({ callbacks, events, actsAt, jwt, session }: ResolvedConfig): boolean {
+  return session.strategy === "jwt" && !actsAt.has("mint") && !callbacks.jwt && !callbacks.session &&
     !events.session && !jwt.encode &&
     !jwt.decode && !session.migrateFrom;
 }

@@ -28,7 +28,7 @@ import { isFromBeforeProof, isSinceProof, openSignedIn, sealSignedIn } from "./s
 
 type DatabaseConfig = Pick<
   ResolvedConfig,
-  "callbacks" | "features" | "runtime" | "sealer" | "session" | "logger" | "timeouts"
+  "callbacks" | "actsAt" | "runtime" | "sealer" | "session" | "logger" | "timeouts"
 >;
 
 /** The longest session token, in characters. It must fit into one cookie. */
@@ -156,8 +156,9 @@ class DatabaseStore implements SessionStore {
     const { commit } = this.#storage;
     const { sessionToken, expires } = found.session;
     const isDoubtful = !commit && isFromBeforeProof(found, this.#lifetime);
-    const { callbacks, features } = this.#config;
-    const isNeeded = isDoubtful || (!commit && (!isShown || callbacks.session || features.length > 0));
+    const { callbacks, actsAt } = this.#config;
+    const isNeeded = isDoubtful ||
+      (!commit && (!isShown || callbacks.session || actsAt.has("mint") || actsAt.has("changed")));
     const active = {
       ...found,
       signedIn: isNeeded ? await openSignedIn(this.#config.sealer, cookies, sessionToken) : null,

@@ -9,6 +9,7 @@ import { tell } from "../request/events.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { pageUrl } from "../request/links.ts";
 import { mailerOf } from "../request/mailer.ts";
+import { type Entered, tellEntered } from "../request/points.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { User } from "../kernel/model.ts";
 import { isPlainObject } from "../kernel/objects.ts";
@@ -80,6 +81,9 @@ async function complete(
   }
   if (result.act === "redirect") return redirectTo(result.to);
   const { user, account, isNewUser, authentication, row } = result;
+  if (authentication && ctx.config.actsAt.has("entered") && !ctx.cookies.closed) {
+    await tellEntered(ctx, enteredBy(attempt, user));
+  }
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
   const known = isNewUser !== undefined && { isNewUser };
   await tell(ctx.config, {
@@ -96,6 +100,18 @@ async function complete(
   }, ctx);
   const isWelcome = isNewUser && ctx.config.pages.newUser;
   return redirectTo(isWelcome ? pageUrl(ctx, "newUser", { callbackUrl: redirectUrl }) : redirectUrl);
+}
+
+function enteredBy(attempt: SignInAttempt, user: User): Entered {
+  const { provider } = attempt.account;
+  switch (attempt.method) {
+    case "credentials":
+      return { user, provider, fields: attempt.credentials };
+    case "email":
+      return { user, provider, address: attempt.token.identifier };
+    default:
+      return { user, provider };
+  }
 }
 
 // Only the built-in page marks the way that was used last, and only among several.
@@ -118,7 +134,7 @@ async function signInWithoutStorage(
   // The application knows the users of credentials. Without storage, it is unknown whether any other user is new.
   const isNewUser = attempt.method === "credentials" ? false : undefined;
   const authentication = newAuthentication(attempt, resumed?.methods);
-  if (ctx.config.features.length > 0) {
+  if (ctx.config.actsAt.has("mint")) {
     const held = await (await holding()).heldAlone(ctx, { attempt, user, authentication, redirectUrl, resumed });
     if (held) return held;
   }

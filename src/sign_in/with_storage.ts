@@ -71,7 +71,7 @@ export async function signInWithStorage(
   attempt: SignInAttempt,
   { ask, redirectUrl, resumed, tell }: SignInOptions,
 ): Promise<SignInResult> {
-  const { runtime, features } = ctx.config;
+  const { runtime, actsAt } = ctx.config;
   const now = new Date(runtime.now());
   const [newId, newStamp] = [await chooseId(ctx, storage, attempt), randomUuid(runtime)];
   // The first proof has used up the token.
@@ -105,7 +105,7 @@ export async function signInWithStorage(
     // Where storage cannot check `expect`, the session counts as old as the facts, unless this sign-in is the proof.
     const decidedAt = commit || planned.plan.evict ? undefined : readAt;
     const isNewUser = planned.isNewUser || resumed?.isNewUser === true;
-    const held = features.length > 0 && !planned.keepsSession
+    const held = actsAt.has("mint") && !planned.keepsSession
       ? await (await holding()).heldBack(ctx, {
         attempt,
         decision,

@@ -51,8 +51,17 @@ export const TEXTS: Texts = {
   errorEmail: "Wir konnten Ihnen keine E-Mail senden. Bitte prüfen Sie die Adresse, und versuchen Sie es noch einmal.",
   errorCredentials:
     "Mit diesen Angaben konnten wir Sie nicht anmelden. Bitte prüfen Sie sie, und versuchen Sie es noch einmal.",
+  errorTooMany: "Das waren zu viele Versuche. Warten Sie etwas, oder melden Sie sich anders an.",
+  errorTooManyWait: "Neuer Versuch möglich in: {duration}.",
+  errorTooManyCheck: "Das waren zu viele Versuche. Nach der Prüfung unten können Sie fortfahren.",
   errorSessionRequired: "Bitte melden Sie sich an, um diese Seite zu sehen.",
   errorDefault: "Die Anmeldung ist fehlgeschlagen. Bitte versuchen Sie es noch einmal.",
+
+  challengeWorking: "Ihr Browser löst eine kleine Aufgabe, die vor Missbrauch schützt. Sie können weiterschreiben.",
+  challengeReady: "Die Aufgabe ist gelöst. Sie können fortfahren.",
+  challengeSending: "Einen Moment. Das Formular wird von selbst gesendet.",
+  challengeWait: "Ohne JavaScript erscheint die Schaltfläche nach einer Wartezeit: {duration}.",
+  challengeNeedsScript: "Diese Prüfung benötigt JavaScript.",
 
   unavailableTitle: "Anmeldung nicht verfügbar",
   unavailableLead:

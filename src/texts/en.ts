@@ -49,8 +49,17 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "The last sign-in in this browser was with {provider}.",
   errorEmail: "We could not send you an email. Please check the address and try again.",
   errorCredentials: "We could not sign you in with these details. Please check them and try again.",
+  errorTooMany: "There were too many attempts. Wait a little, or sign in another way.",
+  errorTooManyWait: "Try again in {duration}.",
+  errorTooManyCheck: "There were too many attempts. You can go on after the check below.",
   errorSessionRequired: "Please sign in to see this page.",
   errorDefault: "You could not be signed in. Please try again.",
+
+  challengeWorking: "Your browser is solving a small puzzle that keeps out abuse. You can go on typing.",
+  challengeReady: "The puzzle is solved. You can go on.",
+  challengeSending: "One moment. The form will be sent by itself.",
+  challengeWait: "Without JavaScript, the button appears after a wait: {duration}.",
+  challengeNeedsScript: "This check needs JavaScript.",
 
   unavailableTitle: "Sign-in is unavailable",
   unavailableLead: "The problem is on our side, not yours. If you run this site, look in the server log for details.",

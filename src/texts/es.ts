@@ -48,8 +48,18 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "El último inicio de sesión en este navegador fue con {provider}.",
   errorEmail: "No hemos podido enviarte el correo. Comprueba la dirección e inténtalo de nuevo.",
   errorCredentials: "No hemos podido iniciar tu sesión con estos datos. Compruébalos e inténtalo de nuevo.",
+  errorTooMany: "Ha habido demasiados intentos. Espera un poco o inicia sesión de otra forma.",
+  errorTooManyWait: "Vuelve a intentarlo dentro de {duration}.",
+  errorTooManyCheck: "Ha habido demasiados intentos. Podrás continuar después de la comprobación de abajo.",
   errorSessionRequired: "Inicia sesión para ver esta página.",
   errorDefault: "No se ha podido iniciar sesión. Inténtalo de nuevo.",
+
+  challengeWorking:
+    "Tu navegador está resolviendo un pequeño cálculo que protege contra abusos. Puedes seguir escribiendo.",
+  challengeReady: "El cálculo está resuelto. Puedes continuar.",
+  challengeSending: "Un momento. El formulario se enviará solo.",
+  challengeWait: "Sin JavaScript, el botón aparece tras una espera: {duration}.",
+  challengeNeedsScript: "Esta comprobación necesita JavaScript.",
 
   unavailableTitle: "El inicio de sesión no está disponible",
   unavailableLead:

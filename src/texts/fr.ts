@@ -49,8 +49,18 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "La dernière connexion dans ce navigateur s’est faite avec {provider}.",
   errorEmail: "Nous n’avons pas pu vous envoyer d’e-mail. Veuillez vérifier l’adresse et réessayer.",
   errorCredentials: "Nous n’avons pas pu vous connecter avec ces informations. Veuillez les vérifier et réessayer.",
+  errorTooMany: "Il y a eu trop de tentatives. Patientez un peu, ou connectez-vous autrement.",
+  errorTooManyWait: "Réessayez dans {duration}.",
+  errorTooManyCheck: "Il y a eu trop de tentatives. Vous pourrez continuer après la vérification ci-dessous.",
   errorSessionRequired: "Veuillez vous connecter pour voir cette page.",
   errorDefault: "La connexion a échoué. Veuillez réessayer.",
+
+  challengeWorking:
+    "Votre navigateur effectue un petit calcul qui protège contre les abus. Vous pouvez continuer à écrire.",
+  challengeReady: "Le calcul est terminé. Vous pouvez continuer.",
+  challengeSending: "Un instant. Le formulaire sera envoyé automatiquement.",
+  challengeWait: "Sans JavaScript, le bouton apparaît après une attente\u00a0: {duration}.",
+  challengeNeedsScript: "Cette vérification nécessite JavaScript.",
 
   unavailableTitle: "Connexion indisponible",
   unavailableLead:

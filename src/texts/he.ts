@@ -48,8 +48,17 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "הכניסה האחרונה בדפדפן הזה הייתה באמצעות {provider}.",
   errorEmail: "לא הצלחנו לשלוח אליך אימייל. יש לבדוק את הכתובת ולנסות שוב.",
   errorCredentials: "לא ניתן להיכנס באמצעות הפרטים האלה. יש לבדוק אותם ולנסות שוב.",
+  errorTooMany: "היו יותר מדי ניסיונות. המתינו מעט או התחברו בדרך אחרת.",
+  errorTooManyWait: "נסו שוב בעוד {duration}.",
+  errorTooManyCheck: "היו יותר מדי ניסיונות. אפשר להמשיך אחרי הבדיקה שלמטה.",
   errorSessionRequired: "כדי לראות את הדף הזה יש להיכנס.",
   errorDefault: "הכניסה נכשלה. יש לנסות שוב.",
+
+  challengeWorking: "הדפדפן פותר חישוב קטן שמגן מפני שימוש לרעה. אפשר להמשיך להקליד.",
+  challengeReady: "החישוב הושלם. אפשר להמשיך.",
+  challengeSending: "רק רגע. הטופס יישלח מעצמו.",
+  challengeWait: "בלי JavaScript, הלחצן יופיע אחרי המתנה: {duration}.",
+  challengeNeedsScript: "לבדיקה הזו נדרש JavaScript.",
 
   unavailableTitle: "הכניסה אינה זמינה",
   unavailableLead: "הבעיה אצלנו, לא אצלך. אם האתר הזה בניהולך, אפשר למצוא פרטים ביומן השרת.",

@@ -48,8 +48,18 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "L’ultimo accesso in questo browser è avvenuto con {provider}.",
   errorEmail: "Non siamo riusciti a inviarti l’email. Controlla l’indirizzo e riprova.",
   errorCredentials: "Non è stato possibile accedere con questi dati. Controllali e riprova.",
+  errorTooMany: "Ci sono stati troppi tentativi. Attendi un po’ o accedi in un altro modo.",
+  errorTooManyWait: "Riprova tra {duration}.",
+  errorTooManyCheck: "Ci sono stati troppi tentativi. Puoi continuare dopo la verifica qui sotto.",
   errorSessionRequired: "Accedi per vedere questa pagina.",
   errorDefault: "Non è stato possibile accedere. Riprova.",
+
+  challengeWorking:
+    "Il browser sta risolvendo un piccolo calcolo che protegge dagli abusi. Puoi continuare a scrivere.",
+  challengeReady: "Il calcolo è risolto. Puoi continuare.",
+  challengeSending: "Un momento. Il modulo verrà inviato automaticamente.",
+  challengeWait: "Senza JavaScript, il pulsante appare dopo un’attesa: {duration}.",
+  challengeNeedsScript: "Questa verifica richiede JavaScript.",
 
   unavailableTitle: "Accesso non disponibile",
   unavailableLead: "Il problema è nostro, non tuo. Se gestisci questo sito, trovi i dettagli nel registro del server.",

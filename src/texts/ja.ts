@@ -48,8 +48,17 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "このブラウザでの前回のログイン方法：{provider}",
   errorEmail: "メールを送信できませんでした。アドレスを確認して、もう一度お試しください。",
   errorCredentials: "この情報ではログインできませんでした。入力内容を確認して、もう一度お試しください。",
+  errorTooMany: "試行回数が多すぎます。少し待つか、別の方法でサインインしてください。",
+  errorTooManyWait: "{duration}後にもう一度お試しください。",
+  errorTooManyCheck: "試行回数が多すぎます。下の確認が終わると続けられます。",
   errorSessionRequired: "このページを見るにはログインしてください。",
   errorDefault: "ログインできませんでした。もう一度お試しください。",
+
+  challengeWorking: "不正利用を防ぐための小さな計算をブラウザで行っています。入力を続けられます。",
+  challengeReady: "計算が終わりました。続けられます。",
+  challengeSending: "少しお待ちください。フォームは自動的に送信されます。",
+  challengeWait: "JavaScript を使わない場合、ボタンは待ち時間の後に表示されます：{duration}",
+  challengeNeedsScript: "この確認には JavaScript が必要です。",
 
   unavailableTitle: "ログインできません",
   unavailableLead:

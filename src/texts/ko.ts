@@ -48,8 +48,17 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "이 브라우저에서 마지막으로 사용한 로그인 방법: {provider}",
   errorEmail: "이메일을 보내지 못했습니다. 주소를 확인하고 다시 시도하세요.",
   errorCredentials: "입력한 정보로 로그인할 수 없습니다. 확인하고 다시 시도하세요.",
+  errorTooMany: "시도 횟수가 너무 많습니다. 잠시 기다리거나 다른 방법으로 로그인하세요.",
+  errorTooManyWait: "{duration} 후에 다시 시도하세요.",
+  errorTooManyCheck: "시도 횟수가 너무 많습니다. 아래 확인이 끝나면 계속할 수 있습니다.",
   errorSessionRequired: "이 페이지를 보려면 로그인하세요.",
   errorDefault: "로그인하지 못했습니다. 다시 시도하세요.",
+
+  challengeWorking: "브라우저가 악용을 막기 위한 간단한 계산을 하고 있습니다. 계속 입력하셔도 됩니다.",
+  challengeReady: "계산이 끝났습니다. 계속 진행하세요.",
+  challengeSending: "잠시 기다려 주세요. 양식이 자동으로 전송됩니다.",
+  challengeWait: "JavaScript가 없으면 대기 시간이 지난 후 버튼이 나타납니다: {duration}",
+  challengeNeedsScript: "이 확인에는 JavaScript가 필요합니다.",
 
   unavailableTitle: "로그인할 수 없음",
   unavailableLead:

@@ -48,8 +48,17 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "De laatste keer is in deze browser ingelogd met {provider}.",
   errorEmail: "We konden je geen e-mail sturen. Controleer het adres en probeer het opnieuw.",
   errorCredentials: "We konden je met deze gegevens niet inloggen. Controleer ze en probeer het opnieuw.",
+  errorTooMany: "Er waren te veel pogingen. Wacht even, of log op een andere manier in.",
+  errorTooManyWait: "Probeer het over {duration} opnieuw.",
+  errorTooManyCheck: "Er waren te veel pogingen. Na de controle hieronder kun je doorgaan.",
   errorSessionRequired: "Log in om deze pagina te bekijken.",
   errorDefault: "Het inloggen is niet gelukt. Probeer het opnieuw.",
+
+  challengeWorking: "Je browser lost een kleine rekenopgave op die misbruik tegengaat. Je kunt doorgaan met typen.",
+  challengeReady: "De opgave is opgelost. Je kunt doorgaan.",
+  challengeSending: "Een ogenblik. Het formulier wordt vanzelf verzonden.",
+  challengeWait: "Zonder JavaScript verschijnt de knop na een wachttijd: {duration}.",
+  challengeNeedsScript: "Voor deze controle is JavaScript nodig.",
 
   unavailableTitle: "Inloggen is niet mogelijk",
   unavailableLead:

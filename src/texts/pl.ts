@@ -48,8 +48,17 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "Ostatnie logowanie w tej przeglądarce: {provider}.",
   errorEmail: "Nie udało się wysłać e-maila. Sprawdź adres i spróbuj ponownie.",
   errorCredentials: "Nie udało się zalogować przy użyciu tych danych. Sprawdź je i spróbuj ponownie.",
+  errorTooMany: "Było zbyt wiele prób. Odczekaj chwilę lub zaloguj się w inny sposób.",
+  errorTooManyWait: "Następna próba możliwa za: {duration}.",
+  errorTooManyCheck: "Było zbyt wiele prób. Po weryfikacji poniżej można kontynuować.",
   errorSessionRequired: "Zaloguj się, aby zobaczyć tę stronę.",
   errorDefault: "Nie udało się zalogować. Spróbuj ponownie.",
+
+  challengeWorking: "Przeglądarka rozwiązuje małe zadanie, które chroni przed nadużyciami. Możesz dalej pisać.",
+  challengeReady: "Zadanie rozwiązane. Możesz kontynuować.",
+  challengeSending: "Chwileczkę. Formularz zostanie wysłany automatycznie.",
+  challengeWait: "Bez JavaScriptu przycisk pojawi się po odczekaniu: {duration}.",
+  challengeNeedsScript: "Ta weryfikacja wymaga JavaScriptu.",
 
   unavailableTitle: "Logowanie jest niedostępne",
   unavailableLead:

@@ -49,8 +49,18 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "O último acesso neste navegador foi com {provider}.",
   errorEmail: "Não foi possível enviar o e-mail. Verifique o endereço e tente novamente.",
   errorCredentials: "Não foi possível entrar com esses dados. Verifique-os e tente novamente.",
+  errorTooMany: "Houve tentativas demais. Aguarde um pouco ou entre de outra forma.",
+  errorTooManyWait: "Tente novamente em {duration}.",
+  errorTooManyCheck: "Houve tentativas demais. Você pode continuar depois da verificação abaixo.",
   errorSessionRequired: "Entre para ver esta página.",
   errorDefault: "Não foi possível entrar. Tente novamente.",
+
+  challengeWorking:
+    "Seu navegador está resolvendo um pequeno cálculo que protege contra abusos. Você pode continuar digitando.",
+  challengeReady: "O cálculo foi resolvido. Você pode continuar.",
+  challengeSending: "Um momento. O formulário será enviado automaticamente.",
+  challengeWait: "Sem JavaScript, o botão aparece após uma espera: {duration}.",
+  challengeNeedsScript: "Esta verificação precisa de JavaScript.",
 
   unavailableTitle: "Não é possível entrar no momento",
   unavailableLead:

@@ -102,10 +102,27 @@ export interface Texts {
   readonly errorEmail: string;
   /** The name or the password is wrong. */
   readonly errorCredentials: string;
+  /** There were too many attempts. Another way to sign in may be open. */
+  readonly errorTooMany: string;
+  /** After it: when the next attempt is judged; `{duration}` is a number with a unit. */
+  readonly errorTooManyWait: string;
+  /** In place of both, at a form with a challenge. */
+  readonly errorTooManyCheck: string;
   /** The page that the visitor asked for needs a session. */
   readonly errorSessionRequired: string;
   /** Any other error on the sign-in page. */
   readonly errorDefault: string;
+
+  /** At a form with a challenge, while the browser works on it. */
+  readonly challengeWorking: string;
+  /** The same, once it is solved. */
+  readonly challengeReady: string;
+  /** The same, if the form was sent before it was solved. */
+  readonly challengeSending: string;
+  /** The same, in a browser that runs no script; `{duration}` is a number with a unit. */
+  readonly challengeWait: string;
+  /** In place of a challenge of another service, in a browser that runs no script. */
+  readonly challengeNeedsScript: string;
 
   /** Heading of the error page: the service does not work. */
   readonly unavailableTitle: string;

@@ -48,8 +48,17 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "Bu tarayıcıda en son kullanılan oturum açma yöntemi: {provider}.",
   errorEmail: "Size e-posta gönderemedik. Lütfen adresi kontrol edip yeniden deneyin.",
   errorCredentials: "Bu bilgilerle oturumunuzu açamadık. Lütfen bilgileri kontrol edip yeniden deneyin.",
+  errorTooMany: "Çok fazla deneme yapıldı. Biraz bekleyin veya başka bir yolla giriş yapın.",
+  errorTooManyWait: "{duration} sonra tekrar deneyin.",
+  errorTooManyCheck: "Çok fazla deneme yapıldı. Aşağıdaki kontrolden sonra devam edebilirsiniz.",
   errorSessionRequired: "Bu sayfayı görmek için lütfen oturum açın.",
   errorDefault: "Oturumunuz açılamadı. Lütfen yeniden deneyin.",
+
+  challengeWorking: "Tarayıcınız kötüye kullanımı önleyen küçük bir işlem çözüyor. Yazmaya devam edebilirsiniz.",
+  challengeReady: "İşlem çözüldü. Devam edebilirsiniz.",
+  challengeSending: "Bir dakika. Form kendiliğinden gönderilecek.",
+  challengeWait: "JavaScript olmadan düğme bir bekleme süresinden sonra görünür: {duration}.",
+  challengeNeedsScript: "Bu kontrol için JavaScript gerekir.",
 
   unavailableTitle: "Oturum açma kullanılamıyor",
   unavailableLead: "Sorun sizde değil, bizde. Bu siteyi siz yönetiyorsanız ayrıntılar için sunucu günlüğüne bakın.",

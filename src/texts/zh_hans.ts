@@ -48,8 +48,17 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "此浏览器上次的登录方式：{provider}",
   errorEmail: "我们无法向您发送邮件。请检查邮箱地址，然后重试。",
   errorCredentials: "无法使用这些信息登录。请检查后重试。",
+  errorTooMany: "尝试次数过多。请稍等片刻，或使用其他方式登录。",
+  errorTooManyWait: "请在{duration}后重试。",
+  errorTooManyCheck: "尝试次数过多。完成下方的检查后即可继续。",
   errorSessionRequired: "请登录以查看此页面。",
   errorDefault: "无法登录。请重试。",
+
+  challengeWorking: "您的浏览器正在进行一项用于防止滥用的小计算。您可以继续输入。",
+  challengeReady: "计算已完成。您可以继续。",
+  challengeSending: "请稍候。表单将自动发送。",
+  challengeWait: "没有 JavaScript 时，按钮会在等待后出现：{duration}",
+  challengeNeedsScript: "此项检查需要 JavaScript。",
 
   unavailableTitle: "暂时无法登录",
   unavailableLead: "问题出在我们这边，与您无关。如果您是此网站的管理员，请查看服务器日志了解详情。",

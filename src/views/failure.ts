@@ -39,17 +39,20 @@ async function remember(
   if (!query) return;
   // Pages of the application and scripts show errors in their own way.
   if (cookies.closed || config.pages.signIn || request.headers.has("x-auth-return-redirect")) return;
-  const failure: Failure = {
-    provider: provider.id,
-    error: query,
-    cancelled: isCancelled(error.cause),
-    values: Object.fromEntries(harmless(provider, fields)),
-  };
+  const failure = { ...failureOf(provider, { error: query, fields }), cancelled: isCancelled(error.cause) };
   const seal = (claims: Failure) =>
     config.sealer.seal({ ...claims }, { salt: cookies.nameOf("failure"), maxAge: LIFETIME });
   const whole = await seal(failure);
   const sealed = whole.length <= LONGEST_COOKIE ? whole : await seal({ ...failure, values: {} });
   if (!cookies.closed) cookies.write("failure", sealed);
+}
+
+/** What the sign-in page shows of an attempt that failed. */
+export function failureOf(
+  provider: ResolvedProvider,
+  { error, fields }: { readonly error: string; readonly fields: Fields },
+): Failure {
+  return { provider: provider.id, error, cancelled: false, values: Object.fromEntries(harmless(provider, fields)) };
 }
 
 const LIFETIME = 5 * 60;

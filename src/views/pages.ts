@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { ChallengeView, PageChallenge } from "../request/challenge_view.ts";
 import type { RequestContext } from "../request/context.ts";
 import { ensureCsrfToken } from "../http/csrf.ts";
 import { actionUrl, homeUrl, pageUrl } from "../request/links.ts";
@@ -11,18 +12,43 @@ import { warnOfAddress, warnOfPasskeys } from "../request/origin_advice.ts";
 import { keepLanguage } from "../request/language.ts";
 import {
   type ErrorPageKind,
+  type Failure,
   type Outcome,
   type Page,
   page,
   redirectTo,
   type SignInMethod,
 } from "../request/outcome.ts";
-import { sectionsOf } from "../request/points.ts";
+import { challengeToAskAgain, sectionsOf } from "../request/points.ts";
 import { openSession } from "../sign_in/current.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../request/redirect.ts";
 import { takeFailure } from "./failure.ts";
 import { findSentEmail } from "./sent_email.ts";
+
+/** An attempt of this request that was one too many. */
+export interface LimitedAttempt {
+  readonly failure: Failure;
+  /** Seconds until another one is judged. */
+  readonly retryAfter: number;
+  /** What solves it at once. */
+  readonly challenge?: ChallengeView | undefined;
+}
+
+// Who asks for an email again may be somebody whose address others have used up.
+async function challengeOfMail(ctx: RequestContext, shown: readonly ResolvedProvider[]): Promise<PageChallenge | null> {
+  if (!ctx.config.actsAt.has("mail")) return null;
+  for (const { id: provider, type } of shown) {
+    const sent = type === "email" ? await findSentEmail(ctx, provider) : null;
+    const view = sent && await challengeToAskAgain(ctx, { provider, address: sent.to });
+    if (view) return { provider, view };
+  }
+  return null;
+}
+
+function challengeAt({ failure, challenge }: LimitedAttempt): PageChallenge | null {
+  return challenge ? { provider: failure.provider, view: challenge } : null;
+}
 
 /**
  * Opens the sign-in page. The page gets no other parameters of the query than `callbackUrl`, `error`, `code` and `email`.
@@ -32,6 +58,7 @@ export async function openSignInPage(
   ctx: RequestContext,
   query: URLSearchParams,
   provider: ResolvedProvider | null = null,
+  limited?: LimitedAttempt,
 ): Promise<Outcome> {
   warnOfAddress(ctx);
   warnOfCookies(ctx);
@@ -54,7 +81,9 @@ export async function openSignInPage(
     email: query.get("email"),
     methods: shown.flatMap((provider) => methodOf(ctx, provider) ?? []),
     ...(purpose && { purpose }),
-    failure: await takeFailure(ctx, error),
+    failure: limited?.failure ?? await takeFailure(ctx, error),
+    ...(limited && { retryAfter: limited.retryAfter }),
+    challenge: limited ? challengeAt(limited) : await challengeOfMail(ctx, shown),
     lastUsed: lastUsedOf(ctx),
     siteUrl: homeUrl(ctx),
   });

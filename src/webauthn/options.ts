@@ -13,6 +13,8 @@ import type { AdapterUser, User } from "../kernel/model.ts";
 import { shownPicture } from "../kernel/pictures.ts";
 import { json, type Outcome } from "../request/outcome.ts";
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
+import { mayGuess } from "../request/points.ts";
+import { AccessDenied } from "../kernel/errors.ts";
 import type { GetUserInfo } from "../contract/webauthn_options.ts";
 import { findSessionUser, openSession } from "../sign_in/current.ts";
 import { judgeAct } from "../sign_in/dangerous.ts";
@@ -72,6 +74,7 @@ export async function startCeremony(ctx: RequestContext, input: StartInput): Pro
   });
   if (decision.act === "refuse") return await refuse(ctx, input, decision.error);
   if (decision.act === "list") return json({ accepted: current ? await listAccepted(ctx, input, current.user) : [] });
+  if (isStranger && decision.act === "register") await mayRegister(ctx, input);
   const listed = decision.act === "authenticate" && !current ? await findListed(ctx, storage, input) : null;
   const ceremony: Ceremony = {
     provider: provider.id,
@@ -84,6 +87,12 @@ export async function startCeremony(ctx: RequestContext, input: StartInput): Pro
   const options = await makeOptions(ctx, { provider, ceremony, descriptors: listed?.descriptors ?? descriptors });
   await storeChallenge(ctx, ceremony, timeoutOf(provider, ceremony));
   return json({ action: decision.act, options });
+}
+
+async function mayRegister(ctx: RequestContext, { provider, query }: StartInput): Promise<void> {
+  const subject = query.get("email");
+  const allowed = await mayGuess(ctx, { kind: "registration", provider: provider.id, subject });
+  if (!allowed) throw new AccessDenied("Cannot register: a feature refuses");
 }
 
 // What `signalAllAcceptedCredentials()` takes, for each handle that authenticators know the user by.

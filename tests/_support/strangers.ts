@@ -137,7 +137,7 @@ async function readAnswer(response: Response): Promise<Answer> {
 
 /** Sealed values, hashes, ids, random texts of at least 32 bytes, and the ends of the names of cookies. */
 const RANDOM =
-  /eyJ[\w-]+(?:\.[\w-]*){2,4}|(?<=authjs\.state\.)[\w-]+|[0-9a-f]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{43,}/g;
+  /eyJ[\w-]+(?:\.[\w-]*){2,4}|(?<=authjs\.state\.)[\w-]+|(?<=\d{10}\.\d{1,10}\.)[\w-]{22}|[0-9a-f]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{43,}/g;
 
 function masked(text: string): string {
   return text.replaceAll(RANDOM, (token) => "*".repeat(token.length));

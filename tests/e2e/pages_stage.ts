@@ -1,5 +1,6 @@
 /** A stage for pages: a browser that reaches one site alone, and says whatever happens on it that should not. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { CHALLENGE_SCRIPT } from "../../src/pages/challenge_script.ts";
 import { PASSKEY_SCRIPT } from "../../src/pages/passkey_script.ts";
 
 export const SITE = "https://app.test";
@@ -67,11 +68,11 @@ document.addEventListener("securitypolicyviolation", (event) => {
 
 const TAGS =
   "html head meta title style body div main img h1 p hr form fieldset input button picture source span label a " +
-  "bdi svg path script";
+  "bdi svg path script noscript progress";
 
 /** What is in a window that nobody of ours wrote, and what it did. */
 const LOOK_INTO = `({ document, seen, location }) => {
-  const script = ${JSON.stringify(PASSKEY_SCRIPT)};
+  const scripts = ${JSON.stringify([PASSKEY_SCRIPT, CHALLENGE_SCRIPT])};
   const known = new Set("${TAGS}".split(" "));
   const found = [...seen];
   for (const element of document.querySelectorAll("*")) {
@@ -90,7 +91,7 @@ const LOOK_INTO = `({ document, seen, location }) => {
     const { href } = new URL(form.getAttribute("action"), location);
     if (!/^https?:/.test(href)) found.push("posts to " + href);
   }
-  for (const { text } of document.scripts) if (text !== script) found.push("<script>" + text);
+  for (const { text } of document.scripts) if (!scripts.includes(text)) found.push("<script>" + text);
   return found.map((what) => location.pathname + ": " + what);
 }`;
 

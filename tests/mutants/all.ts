@@ -6,6 +6,7 @@ import { bindings } from "./bindings.ts";
 import { bound } from "./bound.ts";
 import { buckets } from "./buckets.ts";
 import { catalogue } from "./catalogue.ts";
+import { challenges } from "./challenges.ts";
 import { client } from "./client.ts";
 import { clientNames } from "./client_names.ts";
 import { config } from "./config.ts";
@@ -16,6 +17,7 @@ import { databases } from "./databases.ts";
 import { email } from "./email.ts";
 import { fapi2 } from "./fapi2.ts";
 import { features } from "./features.ts";
+import { limits } from "./limits.ts";
 import { endedSessions } from "./ended_sessions.ts";
 import { events } from "./events.ts";
 import { flows } from "./flows.ts";
@@ -70,6 +72,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...bound,
   ...fapi2,
   ...features,
+  ...limits,
   ...outbound,
   ...sessions,
   ...sessionsApart,
@@ -91,6 +94,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...takeover,
   ...email,
   ...testing,
+  ...challenges,
   ...webauthn,
   ...requests,
   ...guard,

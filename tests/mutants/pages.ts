@@ -176,8 +176,8 @@ export const pages: readonly Mutant[] = [
   {
     name: "H28, V57: scripts may run on a page",
     file: "src/pages/csp.ts",
-    find: ", \"connect-src 'self'\"] : []),",
-    replace: ", \"connect-src 'self'\"] : [\"script-src 'unsafe-inline'\"]),",
+    find: ", allow(\"connect-src 'self'\")] : []),",
+    replace: ", allow(\"connect-src 'self'\")] : [\"script-src 'unsafe-inline'\"]),",
     tests: CSP,
   },
   {
@@ -274,14 +274,14 @@ export const pages: readonly Mutant[] = [
   {
     name: "XSS-3: a page with passkeys allows scripts by no hash",
     file: "src/pages/csp.ts",
-    find: 'directive("script-src", scripts), "connect-src',
-    replace: '"script-src \'unsafe-inline\'", "connect-src',
+    find: 'allow(directive("script-src", scripts)), allow("connect-src',
+    replace: '"script-src \'unsafe-inline\'", allow("connect-src',
     tests: CSP,
   },
   {
     name: "XSS-3: a page without passkeys may ask its site, too",
     file: "src/pages/csp.ts",
-    find: ", \"connect-src 'self'\"] : []),",
+    find: ", allow(\"connect-src 'self'\")] : []),",
     replace: "] : []),\n    \"connect-src 'self'\",",
     tests: CSP,
   },

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AuthConfig, CompleteAdapter, WebAuthnOptions } from "@x/auth";
+import { limits } from "@x/auth/limits";
 import { passkey } from "@x/auth/providers/passkey";
 import { Authenticator } from "../_support/authenticator.ts";
 import type { Browser } from "../_support/browser.ts";
@@ -78,6 +79,7 @@ interface Row extends Scene {
 }
 
 const NOTHING = (): AuthConfig => ({});
+const LIMITED = (): AuthConfig => ({ features: [limits()] });
 const SCRIPT = { "x-auth-return-redirect": "1" };
 
 /** Asks for an email by form and as a script does, and looks at the page that follows. */
@@ -188,6 +190,53 @@ const ROWS: readonly Row[] = [
     act: async ({ browser }) => await guess(browser, "0".repeat(64)),
   },
   { name: "asks for a code", config: NOTHING, email: CODES, act: asking(ADDRESS) },
+  {
+    name: "asks for links until there are too many",
+    config: LIMITED,
+    act: async ({ another }) => {
+      for (let times = 0; times < 4; times++) await ask(another(), ADDRESS);
+    },
+  },
+  {
+    name: "asks for links until the site has had too many",
+    config: () => ({ features: [limits({ mail: { site: { burst: 2, every: 60 } } })] }),
+    act: async ({ browser }) => {
+      const csrfToken = await browser.csrf();
+      for (let times = 0; times < 4; times++) {
+        await browser.post("/auth/signin/email", { csrfToken, email: ADDRESS });
+        await browser.post("/auth/signin/email", { csrfToken, email: ADDRESS }, { headers: SCRIPT });
+      }
+    },
+  },
+  {
+    name: "guesses at codes until there are too many",
+    config: LIMITED,
+    email: CODES,
+    act: async ({ browser }) => {
+      for (let code = 0; code < 3; code++) {
+        await ask(browser, ADDRESS);
+        for (let wrong = 0; wrong < 5; wrong++) await guess(browser, `00000${wrong}`);
+      }
+    },
+  },
+  {
+    name: "tries passwords until there are too many",
+    config: () => ({ ...LIMITED(), providers: [password()] }),
+    act: async ({ browser }) => {
+      const csrfToken = await browser.csrf();
+      for (let wrong = 0; wrong < 12; wrong++) {
+        await browser.post("/auth/callback/credentials", { csrfToken, username: ADDRESS, password: `${wrong}` });
+      }
+      await browser.get("/auth/signin");
+    },
+  },
+  {
+    name: "asks to register until there were too many",
+    config: () => ({ features: [limits({ clientAddress: () => "203.0.113.7" })], providers: [passkey()] }),
+    act: async (stranger) => {
+      for (let times = 0; times < 22; times++) await register(stranger, false).catch(() => {});
+    },
+  },
   {
     name: "guesses at a code until it is gone, here and elsewhere",
     config: NOTHING,

@@ -36,6 +36,7 @@ test("resolveConfig() writes every default", () => {
     sealsTokens: false,
     freshSignIn: false,
     features: [],
+    actsAt: new Set(),
     mail: null,
     callbacks: { signIn: null, redirect: null, jwt: null, session: null, authorized: null },
     events: {},

@@ -1,12 +1,12 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { CLIENT, embedded } from "../../../scripts/embed_client.ts";
+import { embedded, SCRIPTS } from "../../../scripts/embed_client.ts";
 import { PASSKEY_SCRIPT } from "../../../src/pages/passkey_script.ts";
 import { renderPage } from "../../../src/pages/render.ts";
 import { look, only, passkeyMethod, signInPage } from "./_markup.ts";
 
-const source = await readFile(new URL(`../../../${CLIENT}`, import.meta.url), "utf8");
+const source = await readFile(new URL(`../../../${SCRIPTS.passkey.source}`, import.meta.url), "utf8");
 
 test("the embedded script is the one that is written", () => {
   assert.equal(PASSKEY_SCRIPT, embedded(source), "run scripts/embed_client.ts");

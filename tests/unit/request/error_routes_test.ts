@@ -52,6 +52,7 @@ const TOLD: Readonly<Record<string, readonly [page: "signIn" | "error", query: s
   EmailSignInError: ["signIn", "EmailSignin"],
   AccountNotLinked: ["signIn", "AccountNotLinked"],
   MissingCSRF: ["signIn", "MissingCSRF"],
+  TooManyAttempts: ["signIn", "TooManyAttempts"],
   RefreshRequired: ["signIn", "SessionRequired"],
   AccessDenied: ["error", "AccessDenied"],
   Verification: ["error", "Verification"],

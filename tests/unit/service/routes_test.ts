@@ -81,7 +81,7 @@ for (const action of ACTIONS) {
       assert.ok(route);
       const allowed = answered.replaceAll("*", "").split(" ").filter((name) => name);
       for (const method of METHODS) {
-        const match = findRoute(method, route, { providers, brokenProviders: new Map(), features: [] });
+        const match = findRoute(method, route, { providers, brokenProviders: new Map(), actsAt: new Set() });
         if (allowed.includes(method)) {
           assert.equal(match.kind, "route", method);
           if (match.kind === "route") assert.equal(match.route.csrf, answered.includes(`${method}*`), method);
@@ -99,7 +99,7 @@ for (const action of ACTIONS) {
 function routeOf(method: string, path: string) {
   const route = parseRoute(`/auth/${path}`, "/auth");
   assert.ok(route);
-  const match = findRoute(method, route, { providers, brokenProviders: new Map(), features: [] });
+  const match = findRoute(method, route, { providers, brokenProviders: new Map(), actsAt: new Set() });
   assert.ok(match.kind === "route", `${method} ${path}`);
   return match.route;
 }

@@ -1,0 +1,179 @@
+/**
+ * What is limited, and by which buckets.
+ *
+ * @module
+ */
+import type { Bucket } from "../contract/adapter.ts";
+import type { GuessKind, LimitedBy } from "../request/happened.ts";
+import { bucketsOf, type GuessRules, type MailRules, OTHER_RULES, type Rule } from "./rules.ts";
+import type { Network } from "./client_address.ts";
+
+/** The kinds of buckets. */
+export type BucketName = LimitedBy;
+
+/** Everything that is limited. */
+export type Act = GuessKind | "mail";
+
+/** What stands before an act. */
+interface Guarded {
+  /** The buckets, of which those count that are known. */
+  readonly buckets: readonly BucketName[];
+  /** What happens while storage is down: nothing is let through, or a process counts for itself. */
+  readonly whenDown: "closed" | "memory";
+  /** Whether it costs only if it was wrong. Otherwise it is paid before, and a success gives back. */
+  readonly paidAfter?: boolean;
+}
+
+/** Which buckets stand before which act. A missing row does not compile. */
+export const ACTS: Readonly<Record<Act, Guarded>> = {
+  code: { buckets: ["device", "account", "network", "pair", "solved"], whenDown: "closed" },
+  credentials: { buckets: ["device", "account", "network", "pair", "solved"], whenDown: "memory" },
+  password: { buckets: ["device", "account", "network", "pair", "solved"], whenDown: "memory" },
+  // Only who gave the first proof gets here, so nobody else can use it up; a known device must not get more.
+  factor: { buckets: ["account"], whenDown: "closed" },
+  registration: { buckets: ["network"], whenDown: "memory" },
+  // A provider that ends the sessions of 5,000 people sends tokens that are right.
+  logout: { buckets: ["network"], whenDown: "memory", paidAfter: true },
+  mail: { buckets: ["device", "account", "network", "solved", "site"], whenDown: "memory" },
+};
+
+/**
+ * Which act each route of the service leads to, by method, action and the type of provider that the path names; `null` if
+ * it compares no secret that can be guessed and sends no email. A test compares it with the table of endpoints.
+ */
+export const ROUTES: Readonly<Record<string, readonly Act[] | null>> = {
+  "GET csrf": null,
+  "GET providers": null,
+  "GET session": null,
+  "POST session": null,
+  "GET signin": null,
+  "POST signin": null,
+  "GET signout": null,
+  "POST signout": null,
+  "GET error": null,
+  "GET verify-request": null,
+  "GET challenge": null,
+  "POST challenge": ["factor"],
+  // A state, a code of a provider and a logout token with a signature have more than 128 bits.
+  "GET signin oauth": null,
+  "POST signin oauth": null,
+  "GET callback oauth": null,
+  "POST callback oauth": null,
+  "GET signout oauth": null,
+  "GET frontchannel-logout oauth": null,
+  "POST backchannel-logout oauth": ["logout"],
+  "GET signin email": null,
+  "POST signin email": ["mail"],
+  "GET callback email": ["code"],
+  "POST callback email": ["code"],
+  "GET signin credentials": null,
+  "POST signin credentials": null,
+  "POST callback credentials": ["credentials"],
+  "GET signin webauthn": null,
+  "POST signin webauthn": ["mail"],
+  // A signature cannot be guessed, so passkeys are never limited by account.
+  "POST callback webauthn": null,
+  "GET webauthn-options webauthn": ["registration"],
+};
+
+/** What an act is about, as far as it is known. Whoever is unknown has no bucket: never one together with others. */
+export interface Subject {
+  readonly act: Act;
+  /** Whose it is, as a keyed hash. */
+  readonly account: string | null;
+  /** The browser, if this account has signed in there before. */
+  readonly device: string | null;
+  readonly networks: readonly Network[];
+  /** Whether a challenge was solved. */
+  readonly isSolved: boolean;
+}
+
+/** A bucket that stands before an act. */
+export interface Standing extends Bucket {
+  readonly name: BucketName;
+  /** Whether it may refuse and the act is done all the same. */
+  readonly isSoft: boolean;
+}
+
+/** What decides how many tokens there are. */
+export interface Rules {
+  readonly guess: GuessRules;
+  readonly mail: MailRules;
+}
+
+/** Lists the buckets that stand before an act. Their keys are not hashed yet. */
+export function standingBefore(subject: Subject, { guess, mail }: Rules): readonly Standing[] {
+  const { act } = subject;
+  switch (act) {
+    case "registration":
+    case "logout":
+      return ofNetworks(subject, OTHER_RULES[act]);
+    case "factor":
+      return ofAccount(subject, "account", OTHER_RULES.factor);
+    case "mail":
+      return [...ofMail(subject, mail), ...standing("site", mail.site, [act])];
+    default:
+      return ofGuess(subject, guess);
+  }
+}
+
+function ofGuess(subject: Subject, rules: GuessRules): readonly Standing[] {
+  const { act, account, device, networks, isSolved } = subject;
+  // With the device of this account no neighbour and no stranger counts: they cannot lock its owner out.
+  if (account !== null && device !== null) return standing("device", rules.device, [act, account, device]);
+  const network = ofNetworks(subject, rules.network);
+  if (isSolved) return [...ofAccount(subject, "solved", rules.solved), ...network];
+  const [nearest] = networks;
+  const pair = account !== null && nearest ? standing("pair", rules.pair, [act, account, nearest.name]) : [];
+  return [...ofAccount(subject, "account", rules.account), ...network, ...pair];
+}
+
+function ofMail(subject: Subject, rules: MailRules): readonly Standing[] {
+  const { act, account, device, isSolved } = subject;
+  if (account !== null && device !== null) return standing("device", rules.device, [act, account, device]);
+  const name = isSolved ? "solved" : "account";
+  const rule = isSolved ? rules.solved : rules.address;
+  return [...ofAccount(subject, name, rule), ...ofNetworks(subject, rules.network)];
+}
+
+function ofAccount({ act, account }: Subject, name: BucketName, rule: Rule): readonly Standing[] {
+  return account === null ? [] : standing(name, rule, [act, account]);
+}
+
+function ofNetworks({ act, networks }: Subject, rule: Rule): readonly Standing[] {
+  return networks.flatMap(({ name, share }) => standing("network", rule, [act, name], share));
+}
+
+function standing(name: BucketName, rule: Rule, about: readonly string[], share = 1): readonly Standing[] {
+  // As JSON, so that no two lists of texts have the same key.
+  const key = JSON.stringify([name, ...about]);
+  return bucketsOf(rule, key, share).map((bucket) => ({ ...bucket, name, isSoft: name === "site" }));
+}
+
+/** What follows from the buckets that refused. */
+export type Verdict =
+  | { readonly act: "pass" }
+  /** The answer is the same as if it had passed, and nothing is done. */
+  | { readonly act: "pretend" }
+  | { readonly act: "refuse"; readonly byAccount: boolean };
+
+/**
+ * Decides by the buckets that refused.
+ *
+ * @param asksChallenge Whether a challenge can be asked for.
+ */
+export function decide(
+  { act, isSolved }: Pick<Subject, "act" | "isSolved">,
+  refused: readonly BucketName[],
+  asksChallenge: boolean,
+): Verdict {
+  if (act !== "mail") {
+    if (refused.length === 0) return { act: "pass" };
+    return { act: "refuse", byAccount: refused.every((name) => name === "account" || name === "pair") };
+  }
+  if (refused.includes("network")) return { act: "refuse", byAccount: false };
+  // The ceiling of the site keeps nobody out: it asks for a challenge if there is one.
+  if (refused.includes("site") && asksChallenge && !isSolved) return { act: "refuse", byAccount: true };
+  // Whose mailbox is full learns nothing, and a stranger learns nothing of the owner.
+  return refused.some((name) => name !== "site") ? { act: "pretend" } : { act: "pass" };
+}

@@ -1,0 +1,30 @@
+/**
+ * The limits of a service that uses what can be guessed and says nothing about limits.
+ *
+ * @module
+ */
+import { type Feature, makeFeature } from "../contract/feature.ts";
+import { once } from "../kernel/load.ts";
+import type { Act } from "./acts.ts";
+import { proofOfWork } from "./proof_of_work.ts";
+import { GUESS_RULES, MAIL_RULES } from "./rules.ts";
+
+const making = once(() => import("./mod.ts"));
+
+const ONLY: ReadonlySet<Act> = new Set(["code", "password", "factor"]);
+
+const SETTINGS = {
+  rules: { guess: GUESS_RULES, mail: MAIL_RULES },
+  clientAddress: undefined,
+  account: undefined,
+  challenge: proofOfWork(),
+  only: ONLY,
+};
+
+/** Limits guesses at what this package makes or checks itself: codes, passwords, second factors. */
+export const limitsByDefault: Feature = makeFeature(
+  "limits",
+  [],
+  once(async () => (await making()).makePoints(SETTINGS)),
+  ["guess", "entered", "check"],
+);

@@ -1,0 +1,154 @@
+/**
+ * What the feature does at the points where it acts.
+ *
+ * @module
+ */
+import type { ResolvedConfig } from "../config/resolve.ts";
+import type { Warning } from "../config/warning.ts";
+import type { ChallengeView } from "../request/challenge_view.ts";
+import type { RequestContext } from "../request/context.ts";
+import type { Limited } from "../request/limited.ts";
+import type { Entered, Guess, GuessAnswer, MailAnswer, MailAsked, Points } from "../request/points.ts";
+import { typedAccount } from "./account.ts";
+import { type Act, ACTS, type Subject } from "./acts.ts";
+import { actsOf } from "./challenge.ts";
+import { findClient } from "./client.ts";
+import { networksOf } from "./client_address.ts";
+import { deviceOf, readDevice, rememberDevice } from "./device.ts";
+import { type Asked, challengeAbout, IN_MEMORY, isProduction, judge, type Judged, judgeKnown, pay } from "./judge.ts";
+import { accountIds } from "./keys.ts";
+import { limitedBy, waysOf } from "./refusal.ts";
+import type { LimitsSettings } from "./settings.ts";
+import { type State, stateFor, storedTake } from "./state.ts";
+import { tellLimited } from "./told.ts";
+
+/** Makes what the feature does. @param own What it knows where there is no storage. */
+export function makePoints(settings: LimitsSettings, own: State): Points {
+  const judges = (act: Act): boolean => settings.only?.has(act) ?? true;
+  return {
+    guess: async (ctx, guess) => judges(guess.kind) ? await judgeGuess(ctx, guess, { settings, own }) : COMPARE,
+    mail: async (ctx, mail) => judges("mail") ? await judgeMail(ctx, mail, { settings, own }) : { act: "send" },
+    again: (ctx, mail) => challengeToAskAgain(ctx, mail, settings),
+    entered: (ctx, entered) => remember(ctx, entered, settings),
+    check: ({ ctx, config }) => findings(ctx, config, settings),
+  };
+}
+
+const COMPARE: GuessAnswer = { act: "compare" };
+
+/** The feature as one request meets it. */
+interface Feature {
+  readonly settings: LimitsSettings;
+  readonly own: State;
+}
+
+async function judgeGuess(ctx: RequestContext, guess: Guess, { settings, own }: Feature): Promise<GuessAnswer> {
+  const { kind: act, provider, fields = {} } = guess;
+  const state = stateFor(ctx.config, own);
+  const subject = await subjectOf(ctx, { act, account: accountOf(ctx, guess, settings) }, settings);
+  const judged = ACTS[act].paidAfter
+    ? await judgeKnown(ctx, subject, { settings, state })
+    : await judge(ctx, { subject, fields }, { settings, state });
+  if (judged.act !== "pass") {
+    await tellLimited(ctx, { act, provider, refused: judged.refused, told: state.told });
+    return { act: "refuse", limited: await refusal(ctx, judged, { subject, fields }) };
+  }
+  return {
+    act: "compare",
+    done: async (isRight) => {
+      if (ACTS[act].paidAfter) return isRight ? undefined : await pay(ctx, subject, { settings, state });
+      // Only what this attempt took: a success says nothing about the attempts of others.
+      if (isRight) state.ledger.giveBack(judged.taken);
+    },
+  };
+}
+
+async function judgeMail(ctx: RequestContext, mail: MailAsked, { settings, own }: Feature): Promise<MailAnswer> {
+  const { provider, address, fields } = mail;
+  const state = stateFor(ctx.config, own);
+  const subject = await subjectOf(ctx, { act: "mail", account: address }, settings);
+  const judged = await judge(ctx, { subject, fields }, { settings, state });
+  const { refused } = judged;
+  if (refused.length > 0) await tellLimited(ctx, { act: "mail", provider, refused, told: state.told });
+  switch (judged.act) {
+    case "pass":
+      return { act: "send", failed: () => state.ledger.giveBack(judged.taken) };
+    case "pretend":
+      return { act: "pretend" };
+    default:
+      return { act: "refuse", limited: await refusal(ctx, judged, { subject, fields }) };
+  }
+}
+
+async function challengeToAskAgain(
+  ctx: RequestContext,
+  { address }: Omit<MailAsked, "fields">,
+  settings: LimitsSettings,
+): Promise<ChallengeView | null> {
+  if (!settings.challenge || !(settings.only?.has("mail") ?? true)) return null;
+  const { show } = await actsOf(settings.challenge);
+  const subject = await subjectOf(ctx, { act: "mail", account: address }, settings);
+  return await show(ctx, { ...await challengeAbout(ctx.config, subject), debt: 1 });
+}
+
+async function refusal(ctx: RequestContext, judged: Judged, { subject, fields }: Asked): Promise<Limited> {
+  const { refused, challenge, byAccount } = judged;
+  const { config } = ctx;
+  const limited = limitedBy(refused, waysOf(config, judged), config.runtime.now());
+  if (!challenge || !byAccount) return limited;
+  const debt = Math.max(1, ...refused.map(({ times }) => times));
+  const about = { ...await challengeAbout(config, subject), debt, fields };
+  return { ...limited, challenge: await challenge.show(ctx, about) };
+}
+
+async function remember(
+  ctx: RequestContext,
+  { user, fields, address, provider }: Entered,
+  settings: LimitsSettings,
+): Promise<void> {
+  const typed = fields && accountOf(ctx, { kind: "credentials", provider, subject: null, fields }, settings);
+  // An address counts as theirs if they have proven it: anybody can have the address of another at some provider.
+  const isProven = "emailVerified" in user && Boolean(user.emailVerified);
+  const names = [typed, address, isProven ? user.email : null].filter((name) => typeof name === "string");
+  const ids = await Promise.all(names.map((name) => accountIds(ctx.config.secrets.slice(0, 1), name)));
+  if (ids.length > 0) await rememberDevice(ctx, ids.flat());
+}
+
+function accountOf({ config }: RequestContext, guess: Guess, { account }: LimitsSettings): string | null {
+  const { subject, provider: id, fields = {} } = guess;
+  if (subject !== null) return subject;
+  const named = account?.(fields, id);
+  if (typeof named === "string" && named !== "") return named;
+  const provider = config.providers.get(id);
+  return provider?.type === "credentials" ? typedAccount(fields, provider) : null;
+}
+
+interface About {
+  readonly act: Act;
+  /** Whose it is, as it was typed. */
+  readonly account: string | null;
+}
+
+async function subjectOf(ctx: RequestContext, { act, account }: About, settings: LimitsSettings): Promise<Subject> {
+  const { address, how } = findClient(ctx, settings.clientAddress);
+  if (address === null) ctx.warn?.(["limits-address", `the address of a client is unknown: ${how}`], 1);
+  const ids = account === null ? [] : await accountIds(ctx.config.secrets, account);
+  return {
+    act,
+    account: ids[0] ?? null,
+    device: deviceOf(ids.length > 0 ? await readDevice(ctx) : null, ids),
+    networks: address === null ? [] : networksOf(address),
+    isSolved: false,
+  };
+}
+
+function findings(
+  ctx: RequestContext | null,
+  config: ResolvedConfig,
+  { clientAddress }: LimitsSettings,
+): readonly Warning[] {
+  const found: Warning[] = storedTake(config) || !isProduction(config) ? [] : [IN_MEMORY];
+  if (!ctx) return found;
+  const { address, how } = findClient(ctx, clientAddress);
+  return [...found, ["limits-address", `the address of this client is ${address ?? "unknown"}: ${how}`]];
+}

@@ -1,0 +1,101 @@
+/** Days of guessing, by the decisions alone: what the handler adds to them is in limits_test.ts. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Act, decide, standingBefore } from "../../src/limits/acts.ts";
+import { networksOf } from "../../src/limits/client_address.ts";
+import { Ledger } from "../../src/limits/ledger.ts";
+import { GUESS_RULES, MAIL_RULES } from "../../src/limits/rules.ts";
+import { chanceOf } from "../_support/chance.ts";
+
+const RULES = { guess: GUESS_RULES, mail: MAIL_RULES };
+const DAY = 86_400_000;
+
+interface Attempt {
+  readonly act?: Act;
+  readonly account: string;
+  readonly device?: string;
+  readonly address?: string;
+}
+
+/** A site with limits in memory. */
+function openSite() {
+  const ledger = new Ledger();
+  return async ({ act = "credentials", account, device, address }: Attempt, now: number, isRight = false) => {
+    const networks = address === undefined ? [] : networksOf(address);
+    const subject = { act, account, device: device ?? null, networks, isSolved: false };
+    const { refused, taken } = await ledger.take(ledger.inMemory, standingBefore(subject, RULES), new Date(now));
+    const verdict = decide(subject, refused.map(({ bucket }) => bucket.name), true);
+    if (verdict.act !== "pass" || isRight) ledger.giveBack(taken);
+    return verdict.act;
+  };
+}
+
+test("of 100,000 guesses from 10,000 addresses few are compared, and nobody who is known is refused", async () => {
+  const attempt = openSite();
+  const chance = chanceOf(33);
+  const compared = new Map<string, number>();
+  const GUESSES = 100_000;
+  let refusedOwners = 0;
+  let signIns = 0;
+  for (let guess = 0; guess < GUESSES; guess++) {
+    const now = Math.floor(guess * DAY / GUESSES);
+    const account = `person-${chance.below(100)}`;
+    const address = `10.${chance.below(10)}.${chance.below(100)}.${chance.below(10)}`;
+    if (await attempt({ account, address }, now) === "pass") compared.set(account, (compared.get(account) ?? 0) + 1);
+    if (guess % 100 > 0) continue;
+    // Somebody signs in meanwhile, from the same networks as the strangers.
+    const owner = `person-${chance.below(100)}`;
+    signIns++;
+    const answer = await attempt({ account: owner, device: `device of ${owner}`, address }, now, true);
+    if (answer !== "pass") refusedOwners++;
+  }
+  assert.equal(signIns, 1000);
+  assert.equal(refusedOwners, 0);
+  for (const [account, guesses] of compared) assert.ok(guesses <= 100, `${account}: ${guesses}`);
+  assert.equal(compared.size, 100);
+});
+
+test("10,000 requests in a minute keep nobody out who has a known browser or a mailbox", async () => {
+  const attempt = openSite();
+  for (let request = 0; request < 10_000; request++) {
+    const now = request * 6;
+    const address = `198.51.${request % 100}.${request % 250}`;
+    await attempt({ account: "ada", address }, now);
+    await attempt({ act: "mail", account: "ada", address }, now);
+    await attempt({ act: "code", account: "ada", address }, now);
+    if (request % 1000 > 0) continue;
+    const device = "device of ada";
+    assert.equal(await attempt({ account: "ada", device, address }, now, true), "pass");
+    assert.equal(await attempt({ act: "code", account: "ada", device, address }, now, true), "pass");
+  }
+  assert.equal(await attempt({ act: "mail", account: "ada", device: "device of ada" }, 60_000), "pass");
+});
+
+test("10,000 requests for emails from one address keep no other address from getting one", async () => {
+  const attempt = openSite();
+  for (let request = 0; request < 10_000; request++) {
+    await attempt({ act: "mail", account: `victim-${request}`, address: "198.51.100.1" }, request);
+  }
+  assert.equal(await attempt({ act: "mail", account: "ada", address: "203.0.113.7" }, 10_000), "pass");
+});
+
+test("5,000 people of one company sign in at nine o'clock, each with the right password", async () => {
+  const attempt = openSite();
+  let refused = 0;
+  for (let person = 0; person < 5000; person++) {
+    const answer = await attempt({ account: `person-${person}`, address: "203.0.113.7" }, person * 100, true);
+    if (answer !== "pass") refused++;
+  }
+  assert.equal(refused, 0);
+});
+
+test("second factors are guessed 24 times a day at most, known browser or not", async () => {
+  const attempt = openSite();
+  let passed = 0;
+  for (let minute = 0; minute < 24 * 60; minute++) {
+    const device = minute % 2 === 0 ? "device of ada" : undefined;
+    const answer = await attempt({ act: "factor", account: "ada", ...(device && { device }) }, minute * 60_000);
+    if (answer === "pass") passed++;
+  }
+  assert.ok(passed <= 24 && passed >= 22, String(passed));
+});
