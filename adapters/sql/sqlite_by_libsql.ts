@@ -95,7 +95,7 @@ function makeCopy(client: LibsqlClient, writesElsewhere: () => Promise<boolean>)
     try {
       await client.sync?.();
     } catch (error) {
-      if (isCopy || !/sync.{0,3}not.{0,3}supported/i.test(String(error))) throw error;
+      if (isCopy || !/sync.{0,5}not.{0,3}supported/i.test(String(error))) throw error;
       isCopy = false;
       return;
     }
