@@ -52,8 +52,11 @@ export function libsqlClient(client: LibsqlClient): BatchClient {
   const copy = makeCopy(client, async () => {
     const file = { sql: `select file as "0" from pragma_database_list where name = 'main'`, params: [] };
     const [here] = await execute(file);
-    // A server may refuse to say it, and then it is another one.
-    const [[there] = []] = await send([file]).catch(() => []);
+    const [[there] = []] = await send([file]).catch((error: unknown) => {
+      if (/locked|busy/i.test(String(error))) throw error;
+      // A server may refuse to say it, and then it is another one.
+      return [];
+    });
     return here?.[0] !== there?.[0];
   });
   return {
