@@ -52,8 +52,11 @@ export function libsqlClient(client: LibsqlClient): BatchClient {
   const copy = makeCopy(client, async () => {
     const file = { sql: `select file as "0" from pragma_database_list where name = 'main'`, params: [] };
     const [here] = await execute(file);
-    // A server may refuse to say it, and then it is another one.
-    const [[there] = []] = await send([file]).catch(() => []);
+    const [[there] = []] = await send([file]).catch((error: unknown) => {
+      if (/locked|busy/i.test(String(error))) throw error;
+      // A server may refuse to say it, and then it is another one.
+      return [];
+    });
     return here?.[0] !== there?.[0];
   });
   return {
@@ -95,7 +98,7 @@ function makeCopy(client: LibsqlClient, writesElsewhere: () => Promise<boolean>)
     try {
       await client.sync?.();
     } catch (error) {
-      if (isCopy || !/sync.{0,3}not.{0,3}supported/i.test(String(error))) throw error;
+      if (isCopy || !/sync.{0,5}not.{0,3}supported/i.test(String(error))) throw error;
       isCopy = false;
       return;
     }

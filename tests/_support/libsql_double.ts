@@ -17,7 +17,9 @@ export interface LibsqlDouble extends LibsqlClient {
 
 /** Opens a file. */
 export function openLibsql(path: string): LibsqlDouble {
-  return double(new DatabaseSync(path), () => Promise.reject(new Error('SyncNotSupported("File")')));
+  // Newer versions say `SyncNotSupported`.
+  const problem = "Sync is not supported in databases opened in File mode.";
+  return double(new DatabaseSync(path), () => Promise.reject(new Error(problem)));
 }
 
 /** Opens a replica of a file: what writes is done there. @param copy The path of the replica. */

@@ -209,8 +209,8 @@ test("of callers whose connections are lost at random at most one wins each cont
   printLine(`of 32 callers ${lost} lost their connection, and ${wins} won`);
   assert.ok(lost > 0);
   assert.ok(wins <= 1);
-  // Who won and was not told has lost the token.
-  assert.equal(left === null, wins === 1 || left === null);
+  // Somebody who was not told may have used it, too.
+  if (wins === 1) assert.equal(left, null);
   client.close();
   await server.close();
   await remove();
