@@ -17,7 +17,7 @@ import pg from "pg";
 import { postgresAdapter } from "../../adapters/postgres.ts";
 import { printLine } from "../../scripts/print.ts";
 import { Client } from "../_support/both_services.ts";
-import { EMPTY_SCHEMA, findPostgres, startPostgres } from "../_support/postgres.ts";
+import { findPostgres, startPostgres } from "../_support/postgres.ts";
 import { SECRET } from "../_support/service.ts";
 import { liveIssuer, providerOf, signInAt } from "../_support/sign_in_twice.ts";
 import { POSTGRES_TABLES } from "./drizzle.ts";
@@ -113,7 +113,7 @@ const server = await startPostgres(findPostgres());
 async function fresh(tables: string): Promise<void> {
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
-  await client.query(`${EMPTY_SCHEMA}; ${tables}`);
+  await client.query(`drop schema public cascade; create schema public; ${tables}`);
   await client.end();
 }
 
