@@ -23,17 +23,29 @@ async function run(...args: readonly string[]): Promise<{ readonly success: bool
 }
 
 /** Schemas of Prisma whose clients are generated. */
-const SCHEMAS = ["schema.prisma", "schema_sqlite.prisma", "mapped.prisma", "template.prisma"];
+const SCHEMAS = [
+  "schema.prisma",
+  "schema_mysql.prisma",
+  "schema_sqlite.prisma",
+  "mapped.prisma",
+  "template.prisma",
+  "template_mysql.prisma",
+];
 
 /** Files with tests. */
 const TESTS = [
   "suite.ts",
   "postgres_connections.ts",
+  "mysql_connections.ts",
   "sqlite_suite.ts",
   "prisma_names.ts",
   "printed_schemas.ts",
   "switched_storage.ts",
+  "switched_storage_mysql.ts",
 ];
+
+/** Files whose clients must fit the types of our adapters. The others load what is not declared for this project. */
+const TYPED = ["mysql_connections.ts", "postgres_connections.ts", "sqlite_connections.ts"];
 
 async function install(): Promise<string | null> {
   // One client is generated into the folder of another one, which Prisma does not expect to be there before.
@@ -54,7 +66,8 @@ test("people sign in over every adapter of Auth.js that can run here, as in Auth
     await Deno.stderr.write(new TextEncoder().encode(`\n${message}\n\n`));
     return t.skip(message);
   }
-  for (const args of [["fmt", "--check", "--ignore=generated"], ["lint", "--ignore=generated"]]) {
+  const checks = [["fmt", "--check", "--ignore=generated"], ["lint", "--ignore=generated"], ["check", ...TYPED]];
+  for (const args of checks) {
     const { success, text } = await run(...args);
     assert.ok(success, text);
   }
