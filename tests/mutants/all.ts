@@ -14,6 +14,7 @@ import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
 import { dangerous } from "./dangerous.ts";
 import { databases } from "./databases.ts";
+import { doctor } from "./doctor.ts";
 import { email } from "./email.ts";
 import { fapi2 } from "./fapi2.ts";
 import { features } from "./features.ts";
@@ -92,6 +93,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...linking,
   ...dangerous,
   ...takeover,
+  ...doctor,
   ...email,
   ...testing,
   ...challenges,

@@ -146,6 +146,19 @@ export const CODES: Readonly<Record<string, string>> = {
   "DB-5":
     "Failures of a database are retried only if nothing can have been written, and a commit whose answer was lost is looked up first.",
   "DB-9": "A transaction that is decided before it begins is done only if what it was decided on is still so.",
+  "DOC-1": "What the service says of itself to the doctor, it says in development only.",
+  "DOC-2": "What the service says of itself to the doctor, it says to this machine only.",
+  "DOC-3": "A page in a browser never gets what the service says to the doctor.",
+  "DOC-4":
+    "A request that a proxy or a tunnel passes on from elsewhere never gets what the service says to the doctor.",
+  "DOC-5": "A code of the doctor is valid once.",
+  "DOC-6": "A code of the doctor ends after ten minutes.",
+  "DOC-7": "A site cannot make the doctor ask an address of this machine or of its network.",
+  "DOC-8": "The doctor gives a cookie back to the origin that set it, and to no other.",
+  "DOC-9": "The doctor reads a limited part of a body, however long it is.",
+  "DOC-10": "The doctor sends the code of a development server to this machine only.",
+  "DOC-11": "What strangers write is printed without control characters and secrets.",
+  "DOC-12": "The exit code of the doctor tells errors, warnings and neither apart.",
   "DOS-1": "A token is refused by its header before any cryptography: unknown members, unknown kid, too long.",
   "DOS-4":
     "Requests that need the same document of a provider at the same time share one fetch, and a failure is remembered for a short time only.",

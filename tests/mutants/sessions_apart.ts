@@ -129,7 +129,7 @@ export const sessionsApart: readonly Mutant[] = [
   },
   {
     name: "APA-5: check() does not ask the storage",
-    file: "src/service/check.ts",
+    file: "src/service/inner_findings.ts",
     find: "const found = await ask?.() ?? [];",
     replace: "const found: string[] = ask ? [] : [];",
     tests: CHECK,

@@ -17,6 +17,7 @@ import { passkey } from "@x/auth/providers/passkey";
 import { reddit } from "@x/auth/providers/reddit";
 import { spotify } from "@x/auth/providers/spotify";
 import { x } from "@x/auth/providers/x";
+import { startDemo } from "../../../_support/demo.ts";
 import { freePort } from "../../../_support/free_port.ts";
 import { startIdentityProvider } from "../../../_support/identity_provider.ts";
 import { password, SECRET, testConfig } from "../../../_support/service.ts";
@@ -134,6 +135,17 @@ describe("examine() finds nothing", () => {
       }
     } finally {
       await idp.close();
+    }
+  });
+
+  test("in the demo, as it is started", async () => {
+    const { site, close } = await startDemo();
+    try {
+      const { findings, callbacks } = await examine(site);
+      assert.deepEqual(findings, []);
+      assert.deepEqual(callbacks, [{ provider: "demo-id", url: `${site}/auth/callback/demo-id` }]);
+    } finally {
+      await close();
     }
   });
 
