@@ -38,7 +38,18 @@ export interface Near {
 
 /** Reads the tree of this project. */
 export function readTree(): Tree {
-  const folders = ["adapters", "bindings", "cli", "client", "migrate", "src", "testing", "scripts", "tests", "examples"];
+  const folders = [
+    "adapters",
+    "bindings",
+    "cli",
+    "client",
+    "migrate",
+    "src",
+    "testing",
+    "scripts",
+    "tests",
+    "examples",
+  ];
   const files = ["mod.ts", ...folders.flatMap((folder) => sourcesBelow(folder))];
   return { files, mutants: MUTANTS, read: (path) => readFileSync(path, "utf8") };
 }

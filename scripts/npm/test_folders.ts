@@ -38,7 +38,9 @@ export async function prepareTestFolders(folder: string, tarball: string): Promi
   const folders = { installed: `${folder}/installed`, source: `${folder}/source` };
   for (const each of Object.values(folders)) {
     rmSync(each, { recursive: true, force: true });
-    for (const name of ["tests", "testing", "examples", "scripts"]) cpSync(name, `${each}/${name}`, { recursive: true });
+    for (const name of ["tests", "testing", "examples", "scripts"]) {
+      cpSync(name, `${each}/${name}`, { recursive: true });
+    }
     await Deno.writeTextFile(`${each}/package.json`, '{ "type": "module" }\n');
   }
   for (const name of ["adapters", "bindings", "cli", "client", "migrate", "src"]) {

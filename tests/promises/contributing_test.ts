@@ -7,7 +7,9 @@ const page = readFileSync("CONTRIBUTING.md", "utf8");
 /** All that stands in backticks and looks like a path of this project. */
 const paths = [
   ...new Set([
-    ...page.matchAll(/`((?:\.ci|adapters|bindings|cli|client|examples|migrate|scripts|src|testing|tests)\/[^`*…]*|mod\.ts)`/g),
+    ...page.matchAll(
+      /`((?:\.ci|adapters|bindings|cli|client|examples|migrate|scripts|src|testing|tests)\/[^`*…]*|mod\.ts)`/g,
+    ),
   ]),
 ]
   .map(([, path = ""]) => path);

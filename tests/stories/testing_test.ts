@@ -183,6 +183,18 @@ describe("safety", () => {
     }
   });
 
+  test("what replaces the surroundings of a service can be had from the test kit only", async () => {
+    const main: Readonly<Record<string, unknown>> = await import("@x/auth");
+    const symbols = Object.values(main).filter((value) => typeof value === "symbol");
+    assert.deepEqual(symbols.map(({ description }) => description).toSorted(), [
+      "custom-fetch",
+      "return-type-raw",
+      "skip-csrf-check",
+    ]);
+    const kit: Readonly<Record<string, unknown>> = await import("@x/auth/testing");
+    assert.deepEqual(Object.values(kit).filter((value) => typeof value === "symbol"), []);
+  });
+
   test("its cookies are worth nothing at the application, or in another test", async () => {
     const secret = "the secret of production, of 32 characters";
     const config: AuthConfig = { providers: [google()], secret, jwt: { secret }, trustHost: true, logger: quiet };
