@@ -6,6 +6,7 @@ import process from "node:process";
 import { describe, test } from "node:test";
 import { type AuthConfig, createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
+import { NextAuth } from "@x/auth/next";
 import { nodeListener } from "@x/auth/node";
 import { credentials } from "@x/auth/providers/credentials";
 import { github } from "@x/auth/providers/github";
@@ -260,6 +261,16 @@ describe("an application", () => {
   test("is not a server elsewhere", async () => {
     const world = testAuth(() => ({ url: "https://shop.com" }));
     await assert.rejects(world.visitor().open("/"), /Cannot test at https:\/\/shop.com: it may be a real site/);
+  });
+
+  test("is made of the route handlers of Next", async () => {
+    const world = testAuth((test) => {
+      const { handlers } = NextAuth({ providers: [google()], logger: quiet, ...test });
+      return async (request) => await (request.method === "POST" ? handlers.POST(request) : handlers.GET(request));
+    });
+    for (const ada of [await world.visitor().signIn("google", ADA), await world.visitor().signInAs(ADA)]) {
+      assert.equal((await ada.session())?.user?.name, "Ada");
+    }
   });
 
   test("may have its service elsewhere, as Next has it", async () => {
