@@ -6,6 +6,7 @@ import process from "node:process";
 import { describe, test } from "node:test";
 import { type AuthConfig, createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
+import { NextAuth } from "@x/auth/next";
 import { nodeListener } from "@x/auth/node";
 import { credentials } from "@x/auth/providers/credentials";
 import { github } from "@x/auth/providers/github";
@@ -183,6 +184,18 @@ describe("safety", () => {
     }
   });
 
+  test("what replaces the surroundings of a service can be had from the test kit only", async () => {
+    const main: Readonly<Record<string, unknown>> = await import("@x/auth");
+    const symbols = Object.values(main).filter((value) => typeof value === "symbol");
+    assert.deepEqual(symbols.map(({ description }) => description).toSorted(), [
+      "custom-fetch",
+      "return-type-raw",
+      "skip-csrf-check",
+    ]);
+    const kit: Readonly<Record<string, unknown>> = await import("@x/auth/testing");
+    assert.deepEqual(Object.values(kit).filter((value) => typeof value === "symbol"), []);
+  });
+
   test("its cookies are worth nothing at the application, or in another test", async () => {
     const secret = "the secret of production, of 32 characters";
     const config: AuthConfig = { providers: [google()], secret, jwt: { secret }, trustHost: true, logger: quiet };
@@ -248,6 +261,16 @@ describe("an application", () => {
   test("is not a server elsewhere", async () => {
     const world = testAuth(() => ({ url: "https://shop.com" }));
     await assert.rejects(world.visitor().open("/"), /Cannot test at https:\/\/shop.com: it may be a real site/);
+  });
+
+  test("is made of the route handlers of Next", async () => {
+    const world = testAuth((test) => {
+      const { handlers } = NextAuth({ providers: [google()], logger: quiet, ...test });
+      return async (request) => await (request.method === "POST" ? handlers.POST(request) : handlers.GET(request));
+    });
+    for (const ada of [await world.visitor().signIn("google", ADA), await world.visitor().signInAs(ADA)]) {
+      assert.equal((await ada.session())?.user?.name, "Ada");
+    }
   });
 
   test("may have its service elsewhere, as Next has it", async () => {
