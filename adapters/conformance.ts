@@ -5,6 +5,8 @@
  */
 import { ACCOUNTS } from "./conformance/accounts.ts";
 import { AUTHENTICATORS } from "./conformance/authenticators.ts";
+import { BUCKET_RACES } from "./conformance/bucket_races.ts";
+import { BUCKETS } from "./conformance/buckets.ts";
 import { caseOf, type ConformanceCase, type ConformancePromises, type OpenAdapter } from "./conformance/case.ts";
 import { COPIES, IDS } from "./conformance/ids.ts";
 import { EVICTIONS } from "./conformance/evictions.ts";
@@ -39,6 +41,8 @@ const CHECKS = [
   ...RACES,
   ...STORED_RECORDS,
   ...RECORD_PLANS,
+  ...BUCKETS,
+  ...BUCKET_RACES,
 ];
 
 /**

@@ -13,9 +13,10 @@
  * | `credential`, id                                 | the authenticator                                |
  * | `account_by_user`, user id, provider, account id | `true`; likewise for sessions and credentials    |
  * | `session_by_sid`, provider, its `sid`, token     | `true`                                           |
-| `record`, kind, id                               | the record of a feature                          |
-| `record_by_user`, user id, kind, id              | `true`                                           |
-| `record_by_group`, group, kind, id               | `true`                                           |
+ * | `record`, kind, id                               | the record of a feature                          |
+ * | `record_by_user`, user id, kind, id              | `true`                                           |
+ * | `record_by_group`, group, kind, id               | `true`                                           |
+ * | `bucket`, key                                    | when the bucket of a limit will be full          |
  * | `credential_count`, user id                      | the number of the user's credentials             |
  * | `ended`, user id                                 | where to continue to remove records that ended   |
  * | `token`, address, hash                           | the verification token                           |
@@ -33,6 +34,7 @@ import type { AdapterSession, CompleteAdapter, ProviderSid, VerificationToken } 
 import { ConstraintViolation, existing } from "../src/contract/commit.ts";
 import type { RecordStore } from "../src/contract/records_apart.ts";
 import { randomUuid } from "../src/crypto/random.ts";
+import { takeFrom } from "./kv/buckets.ts";
 import { endSessions } from "./kv/epoch.ts";
 import {
   findRecord,
@@ -132,6 +134,7 @@ export function denoKvAdapter(kv: KvLike, options: DenoKvAdapterOptions = {}): C
     ...authenticatorOperations(store),
     ...tokenOperations(store),
     ...recordOperations(store),
+    take: (buckets, now) => takeFrom(store, buckets, now),
     commit: (plan) => commitPlan(store, plan),
   };
 }
@@ -160,6 +163,7 @@ export function kvRecords(kv: KvLike, options: DenoKvAdapterOptions = {}): Recor
   return {
     ...recordOperations(store),
     removeRecordsOf: (which) => removeRecordsOf(store, which),
+    take: (buckets, now) => takeFrom(store, buckets, now),
   };
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import type { CompleteAdapter } from "../src/contract/adapter.ts";
+import { bucketsInMemory } from "../src/contract/buckets_in_memory.ts";
 import type { RecordsOfUser, RecordStore } from "../src/contract/records_apart.ts";
 import type { KeptSessionStore } from "../src/contract/sessions_apart.ts";
 import { existing } from "../src/contract/commit.ts";
@@ -63,6 +64,7 @@ export function memoryAdapter({ now = systemRuntime.now }: MemoryAdapterOptions 
     ...authenticatorOperations(tables),
     ...tokenOperations(tables, now),
     ...recordOperations(tables),
+    take: bucketsInMemory(),
     commit: (plan) => commitPlan(tables, plan),
   });
 }
@@ -98,6 +100,7 @@ export function memoryRecords({ now = systemRuntime.now }: MemoryAdapterOptions 
   return rejecting({
     ...recordOperations(tables),
     removeRecordsOf: (which: RecordsOfUser) => removeRecordsOf(tables, which),
+    take: bucketsInMemory(),
   }) as RecordStore;
 }
 

@@ -89,7 +89,7 @@ export function mysqlAdapter(connection: MysqlSource, options: MysqlAdapterOptio
 
 /** Records of features in MySQL or MariaDB. */
 export interface MysqlRecords extends RecordStore {
-  /** Creates the table. Call it when your program starts; several instances may do so at once. */
+  /** Creates the tables. Call it when your program starts; several instances may do so at once. */
   migrate(): Promise<void>;
 }
 
@@ -117,7 +117,7 @@ export interface MysqlRecords extends RecordStore {
  * @throws {InvalidConfig} if the connection is none of these, or a name is not a valid identifier.
  */
 export function mysqlRecords(connection: MysqlSource, options: MysqlAdapterOptions = {}): MysqlRecords {
-  const database = databaseOf(connection, options, ["records"]);
+  const database = databaseOf(connection, options, ["records", "buckets"]);
   return { ...sqlRecords(database, systemRuntime.random), migrate: () => database.migrate() };
 }
 

@@ -108,7 +108,7 @@ export function postgresAdapter(
 
 /** Records of features in PostgreSQL. */
 export interface PostgresRecords extends RecordStore {
-  /** Creates the table. Call it when your program starts; several instances may do so at once. */
+  /** Creates the tables. Call it when your program starts; several instances may do so at once. */
   migrate(): Promise<void>;
 }
 
@@ -139,7 +139,7 @@ export function postgresRecords(
   driver: PgPool | PostgresJs | Pglite | BunSql | KyselyInstance | DrizzleDatabase | PrismaConnection,
   options: PostgresAdapterOptions = {},
 ): PostgresRecords {
-  const database = databaseOf(driver, options, ["records"]);
+  const database = databaseOf(driver, options, ["records", "buckets"]);
   return { ...sqlRecords(database, systemRuntime.random), migrate: () => database.migrate() };
 }
 

@@ -1,21 +1,24 @@
 /**
- * Stored sessions in Redis or Valkey.
+ * Stored sessions, and buckets of limits, in Redis or Valkey.
  *
  * | key                            | value                                                              |
  * | ------------------------------ | ------------------------------------------------------------------ |
  * | `auth:s:` and a hash           | of a token: whose session it is                                    |
  * | `auth:u:` and the id of a user | the sessions of the user: a hash, by the hashes of their tokens    |
  * | `auth:p:` and a hash           | of an id at a provider: which sessions have it, for their logout   |
+ * | `auth:b:` and the key          | when a bucket will be full, in milliseconds since 1970             |
  *
  * A session is read where it is in all of them. So each key that is lost, or not yet written, ends sessions, and none
  * brings one back. Each program reads and writes one key, so they run in a cluster, and no key has to be beside another.
  *
  * @module
  */
-import type { AdapterSession } from "../src/contract/adapter.ts";
+import type { Adapter, AdapterSession, Bucket, CheckedAdapter } from "../src/contract/adapter.ts";
+import { answersOf, askedOf } from "../src/contract/buckets.ts";
 import { applyChanges } from "../src/contract/commit.ts";
+import { methodsOf } from "../src/contract/methods.ts";
 import type { KeptSession, KeptSessionStore } from "../src/contract/sessions_apart.ts";
-import { AdapterError } from "../src/kernel/errors.ts";
+import { AdapterError, InvalidConfig } from "../src/kernel/errors.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { type Redis, type RedisClient, redisOf } from "./redis/client.ts";
 import {
@@ -29,12 +32,12 @@ import {
   sidOf,
   sidOfSession,
 } from "./redis/layout.ts";
-import { ADD, ADD_MEMBER, END, PUT_BACK, REMOVE, SET_ASIDE, UPDATE } from "./redis/scripts.ts";
+import { ADD, ADD_MEMBER, END, PUT_BACK, REMOVE, SET_ASIDE, TAKE, UPDATE } from "./redis/scripts.ts";
 
 export type { IoRedisLike, NodeRedisClusterLike, NodeRedisLike, RedisClient, UpstashLike } from "./redis/client.ts";
 export type { KeptSession, KeptSessionStore, SessionPlace, StayingSession } from "../src/contract/sessions_apart.ts";
 
-/** Options of {@linkcode redisSessions}. */
+/** Options of {@linkcode redisSessions} and {@linkcode redisBuckets}. */
 export interface RedisSessionsOptions {
   /** The beginning of every key. Services with different prefixes do not see each other. @default {"auth:"} */
   readonly prefix?: string | undefined;
@@ -114,8 +117,109 @@ export function redisSessions(client: RedisClient, options: RedisSessionsOptions
         return kept?.session.provider === key.provider && kept.session.providerSid === key.sid ? [kept] : [];
       });
     },
-    findProblems: () => problemsOf(redis),
+    findProblems: () => problemsOf(redis, "sessions", "people are signed out"),
   };
+}
+
+/** Buckets of limits beside an adapter. */
+export type BucketStore = Required<Pick<Adapter, "take">> & Partial<CheckedAdapter>;
+
+/** Milliseconds that a bucket is kept after it is full: the clocks of several machines differ. */
+const BUCKET_GRACE = 60 * 1000;
+
+/**
+ * Keeps buckets of limits in Redis or Valkey, for {@linkcode withBuckets}.
+ *
+ * Each bucket is one key, which Redis removes a minute after it is full. A server that is started again without its data
+ * has forgotten all of them: everybody may try as often as if they had not tried before. Use
+ * `maxmemory-policy noeviction`: `auth.check()` says so if there is another one, because a stranger who fills the memory
+ * would make Redis forget buckets.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryAdapter } from "@x/auth/adapters/memory";
+ * import { redisBuckets, withBuckets } from "@x/auth/adapters/redis";
+ * import { createClient } from "redis";
+ *
+ * const client = createClient({ url: "redis://localhost" });
+ * client.on("error", (error: Error) => console.error(error.message));
+ * const adapter = withBuckets(memoryAdapter(), redisBuckets(client));
+ *
+ * async function start() {
+ *   await client.connect();
+ * }
+ * ```
+ *
+ * @param client A client of `ioredis`, `redis` or `@upstash/redis`, which you connect and close.
+ * @param options The prefix of keys, and how long to wait.
+ * @returns The buckets. Pass them to `withBuckets()`. `take` throws `AdapterError` if Redis fails.
+ * @throws {InvalidConfig} if it is no such client, for example a URL.
+ */
+export function redisBuckets(client: RedisClient, options: RedisSessionsOptions = {}): BucketStore {
+  const { prefix = "auth:", timeout = 5 } = options;
+  const redis = redisOf(client, timeout);
+  return {
+    take: (buckets, now) => takeFrom(redis, `${prefix}b:`, { buckets, now }),
+    findProblems: () => problemsOf(redis, "limits", "they are forgotten"),
+  };
+}
+
+// One program for each bucket: in a cluster they may be on different servers. All are sent at once.
+async function takeFrom(
+  redis: Redis,
+  prefix: string,
+  { buckets, now }: { readonly buckets: readonly Bucket[]; readonly now: Date },
+): Promise<readonly (Date | null)[]> {
+  const refused = new Map<string, number>();
+  await Promise.all(
+    askedOf(buckets, now).map(async ({ key, step, least, most }) => {
+      const keptFrom = now.getTime() - BUCKET_GRACE;
+      const time = await redis.run(TAKE, prefix + key, ...[step, least, most, keptFrom].map(String));
+      if (time !== "0") refused.set(key, Number(time));
+    }),
+  );
+  return answersOf(buckets, now, refused);
+}
+
+/**
+ * Keeps the buckets of limits in a place of their own, such as Redis. All else stays where it is, sessions too.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryAdapter } from "@x/auth/adapters/memory";
+ * import { redisBuckets, redisSessions, withBuckets } from "@x/auth/adapters/redis";
+ * import { withSessions } from "@x/auth/adapters/sessions";
+ * import { Redis } from "ioredis";
+ *
+ * export function adapterWith(client: Redis) {
+ *   return withBuckets(withSessions(memoryAdapter(), redisSessions(client)), redisBuckets(client));
+ * }
+ * ```
+ *
+ * @param adapter The adapter, which keeps all of its other operations.
+ * @param buckets Where buckets are: `redisBuckets(client)`.
+ * @returns An adapter whose buckets are there.
+ * @throws {InvalidConfig} if `buckets` is something else, such as the client of Redis.
+ */
+export function withBuckets<Given extends Adapter>(
+  adapter: Given,
+  buckets: BucketStore,
+): Given & Required<Pick<Adapter, "take">> & CheckedAdapter {
+  if (typeof (buckets as Partial<BucketStore> | undefined)?.take !== "function") {
+    throw new InvalidConfig("Cannot use buckets: pass what `redisBuckets(client)` returns", {
+      logCode: "driver-unusable",
+    });
+  }
+  const own: BucketStore = {
+    take: (asked, now) => buckets.take(asked, now),
+    findProblems: async () => {
+      const stores: readonly Partial<CheckedAdapter>[] = [adapter as Partial<CheckedAdapter>, buckets];
+      return (await Promise.all(stores.map((store) => store.findProblems?.() ?? []))).flat();
+    },
+  };
+  const operations: unknown = { ...methodsOf(adapter), ...own };
+  // All methods of the adapter, and those on buckets.
+  return operations as Given & Required<Pick<Adapter, "take">> & CheckedAdapter;
 }
 
 interface Keys {
@@ -225,12 +329,12 @@ function lapsed(): string {
 }
 
 // Not every service answers that.
-async function problemsOf(redis: Redis): Promise<string[]> {
+async function problemsOf(redis: Redis, what: string, harm: string): Promise<string[]> {
   const facts = await redis.info("memory").catch(() => null);
   const policy = /^maxmemory_policy:([\w-]+)/m.exec(facts ?? "")?.[1];
   if (policy === undefined || policy === "noeviction") return [];
   return [
-    `Cannot keep sessions in Redis: its \`maxmemory-policy\` is "${policy}", so people are signed out when memory is ` +
-    'short; set it to "noeviction"',
+    `Cannot keep ${what} in Redis: its \`maxmemory-policy\` is "${policy}", so ${harm} when memory is short; set it to ` +
+    '"noeviction"',
   ];
 }

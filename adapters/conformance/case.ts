@@ -79,6 +79,11 @@ export function recordCheck(name: string, look: Check["look"], promise?: keyof C
   return { name, look, promise, needs: "getRecord" };
 }
 
+/** Describes a case about buckets. */
+export function bucketCheck(name: string, look: Check["look"], promise?: keyof ConformancePromises): Check {
+  return { name, look, promise, needs: "take" };
+}
+
 /** Makes a case that checks an adapter. */
 export function caseOf(check: Check, open: OpenAdapter): ConformanceCase {
   return {

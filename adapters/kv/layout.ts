@@ -127,6 +127,11 @@ export function tokenKey({ identifier, token }: Pick<VerificationToken, "identif
   return ["token", identifier, token];
 }
 
+/** The key of a bucket of a limit. */
+export function bucketKey(key: string): KvKey {
+  return ["bucket", key];
+}
+
 /** The key of a replay guard: a key that `once()` recorded. */
 export function replayGuardKey(key: string): KvKey {
   return ["mark", key];

@@ -90,5 +90,19 @@ redis.call('SADD', KEYS[1], ARGV[3])
 raise()
 return 1`;
 
+/**
+ * Takes from a bucket, whose value is its time: what is added, the least and the most time, and until when it is kept
+ * from now. Returns its time if it refuses, otherwise 0.
+ */
+export const TAKE = `
+local time = tonumber(redis.call('GET', KEYS[1]) or '0')
+local step, least, most = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+if step < 0 and time <= least then return 0 end
+if time > most then return time end
+local after = math.max(time + step, least)
+local kept = after - tonumber(ARGV[4])
+redis.call('SET', KEYS[1], string.format('%.0f', after), 'PX', string.format('%.0f', kept))
+return 0`;
+
 /** Any command on one key, for clients that have no function for all commands. */
 export const ANY = `return redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))`;

@@ -44,7 +44,7 @@ export function sqlAdapter(database: Database, random: Runtime["random"]): Compl
     return await execute(database, "commit", [plan]).catch(commitResultOf);
   };
   // Every operation of the contract has a mode, and takes and gives what the contract says.
-  return { ...Object.fromEntries(operations) as CompleteAdapter, commit };
+  return { ...Object.fromEntries(operations) as CompleteAdapter, commit, take: taking(database, random) };
 }
 
 /** Makes a store of records alone. */
@@ -59,6 +59,16 @@ export function sqlRecords(database: Database, random: Runtime["random"]): Recor
     removeRecord: (key) => execute(database, "removeRecord", [key]),
     listRecords: (query) => execute(database, "listRecords", [query]),
     removeRecordsOf: (which) => execute(database, "removeRecordsOf", [which]),
+    take: taking(database, random),
+  };
+}
+
+function taking(database: Database, random: Runtime["random"]): CompleteAdapter["take"] {
+  // A sweep of its own: a database that was made before may not have the table.
+  const sweepSometimes = makeSweeper(database, random, ["buckets"]);
+  return async (buckets, now) => {
+    await sweepSometimes(buckets.length);
+    return await execute(database, "take", [buckets, now]);
   };
 }
 
@@ -90,12 +100,18 @@ const ADDING: ReadonlySet<OperationName> = new Set(["createSession", "createVeri
 /** One in this many additions removes rows that have ended. */
 const ADDITIONS_PER_SWEEP = 64;
 
-function makeSweeper(database: Database, random: Runtime["random"], ids = ENDING): () => Promise<void> {
+function makeSweeper(
+  database: Database,
+  random: Runtime["random"],
+  ids = ENDING,
+): (additions?: number) => Promise<void> {
   // Starts at random, because a program or an adapter may be too short-lived to count that far.
-  let [additions = 0] = random(new Uint8Array(1));
-  return async () => {
-    additions += 1;
-    if (additions % ADDITIONS_PER_SWEEP === 0) await sweep(database, ids);
+  let [total = 0] = random(new Uint8Array(1));
+  return async (additions = 1) => {
+    const before = total;
+    total += additions;
+    const isDue = Math.floor(total / ADDITIONS_PER_SWEEP) > Math.floor(before / ADDITIONS_PER_SWEEP);
+    if (isDue) await sweep(database, ids);
   };
 }
 

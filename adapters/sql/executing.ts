@@ -4,7 +4,14 @@
  * @module
  */
 import type { Database } from "./adapter.ts";
-import { type Arguments, makeOperations, type Operation, type OperationSettings, type Prepare } from "./operations.ts";
+import {
+  type Arguments,
+  makeOperations,
+  type Operation,
+  type OperationName,
+  type OperationSettings,
+  type Prepare,
+} from "./operations.ts";
 import type { SqlStore } from "./store.ts";
 
 /** What each database does in its own way. */
@@ -57,7 +64,7 @@ export function makeExecutor(executing: Executing): Executor {
       for (let looks = 0;; looks += 1) {
         let search = shared.store ??= startSearch();
         let store = await search;
-        if (!store.hasRecords && name === "commit" && (args as Arguments["commit"])[0].evict) {
+        if (lacksTable(store, name, args)) {
           // Another process may have made the table meanwhile, and stored what the plan has to remove.
           search = shared.store = startSearch();
           store = await search;
@@ -75,4 +82,14 @@ export function makeExecutor(executing: Executing): Executor {
       shared.store = undefined;
     },
   };
+}
+
+/** Whether an operation asks for a table that the database lacks. */
+function lacksTable<Name extends OperationName>(
+  { hasRecords, hasBuckets }: SqlStore,
+  name: Name,
+  args: Arguments[Name],
+): boolean {
+  if (name === "take") return !hasBuckets;
+  return !hasRecords && name === "commit" && (args as Arguments["commit"])[0].evict !== undefined;
 }

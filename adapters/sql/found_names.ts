@@ -45,6 +45,7 @@ export const MODEL_NAMES: TableNames = {
   authenticators: "Authenticator",
   onceMarks: "OnceMark",
   records: "AuthRecord",
+  buckets: "AuthBucket",
 };
 
 /** Reads a member of a member, and so on. Clients are often proxies, which may throw or answer what nobody expects. */

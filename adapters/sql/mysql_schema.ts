@@ -17,6 +17,7 @@ export const MYSQL_NAMES: TableNames = {
   authenticators: "authenticator",
   onceMarks: "onceMark",
   records: "authRecord",
+  buckets: "authBucket",
 };
 
 const TYPES: Readonly<Record<Kind, string>> = {
@@ -37,6 +38,7 @@ const LENGTHS: Readonly<Partial<Record<TableId, Readonly<Record<string, number>>
   authenticators: { credentialID: 768, userId: 320 },
   onceMarks: { key: 768 },
   records: { kind: 64, id: 320, userId: 320, group: 320 },
+  buckets: { key: 256 },
 };
 
 /**

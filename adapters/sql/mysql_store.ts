@@ -29,8 +29,12 @@ export async function findStore(naming: TableNaming, query: Query): Promise<SqlS
   const required = requiredColumns(naming, found);
   return {
     tables: makeTables((id) => tableOf(naming, found, id)),
-    ago: (_id, seconds) => `utc_timestamp(3) - interval ${seconds} second`,
+    ago: (id, seconds) => {
+      const then = `utc_timestamp(3) - interval ${seconds} second`;
+      return id === "buckets" ? `timestampdiff(microsecond, '1970-01-01', ${then}) div 1000` : then;
+    },
     hasRecords: found.records.columns.length > 0,
+    hasBuckets: found.buckets.columns.length > 0,
     // Without statistics the primary key may be chosen, and all records of a kind be read.
     byIndex: (members) => {
       const name = indexName(records, members, "index");

@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { type Asked, timeAfter } from "../../src/contract/buckets.ts";
 import { AdapterError } from "../../src/kernel/errors.ts";
 import type { SqlSteps } from "./statement.ts";
 import type { Assignment, Table } from "./table.ts";
@@ -51,7 +52,46 @@ const WRITES: Writes = {
   },
   replace,
   removeSome,
+  take,
 };
+
+// The rows are made and locked first, in the order of the keys. A row that is new has a time that has passed.
+function* take(table: Table, asked: readonly Asked[]): SqlSteps<ReadonlyMap<string, number>> {
+  const [key, expires] = [table.column("key"), table.column("expires")];
+  const keys = asked.map((each) => key.codec.encode(each.key));
+  yield {
+    sql: `insert into ${table.sql} (${key.sql}, ${expires.sql}) values ${keys.map(() => "(?, 0)").join(", ")}` +
+      ` on duplicate key update ${expires.sql} = ${expires.sql}`,
+    params: keys,
+  };
+  const rows = yield {
+    sql: `select ${key.codec.read(key.sql)} as "0", ${expires.codec.read(expires.sql)} as "1" from ${table.sql}` +
+      ` where ${key.sql} in (${keys.map(() => "?").join(", ")})${LOCK}`,
+    params: keys,
+  };
+  const times = new Map(rows.map((row) => [String(row[0]), Number(row[1])]));
+  const after = asked.map((each): readonly [Asked, number | null] => {
+    const time = times.get(each.key);
+    if (time === undefined) {
+      throw new AdapterError(
+        `Cannot take from buckets: a unique index of table ${table.sql} takes two keys for the same`,
+      );
+    }
+    return [each, timeAfter(time, each)];
+  });
+  const changes = after.filter(([each, time]) => time !== null && time !== times.get(each.key));
+  if (changes.length > 0) {
+    const changed = changes.map(([each]) => key.codec.encode(each.key));
+    yield {
+      sql: `update ${table.sql} set ${expires.sql} = case ${key.sql}${
+        changes.map(() => " when ? then ?").join("")
+      } end` +
+        ` where ${key.sql} in (${changes.map(() => "?").join(", ")})`,
+      params: [...changes.flatMap(([, time], at) => [changed[at] ?? null, expires.codec.encode(time)]), ...changed],
+    };
+  }
+  return new Map(after.flatMap(([{ key }, time]) => time === null ? [[key, times.get(key) ?? 0]] : []));
+}
 
 // One by one: for several keys the whole table may be read, and every row waited for that others have locked.
 function* removeSome(

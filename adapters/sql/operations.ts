@@ -7,6 +7,7 @@ import type { CompleteAdapter, VerificationToken } from "../../src/contract/adap
 import { ConstraintViolation } from "../../src/contract/commit.ts";
 import { endRecordOf } from "../../src/contract/ended.ts";
 import type { RecordsOfUser } from "../../src/contract/records_apart.ts";
+import { takeFrom } from "./buckets.ts";
 import { commitPlan } from "./plan.ts";
 import { recordSteps } from "./records.ts";
 import { makeStatements, type Statements } from "./statements.ts";
@@ -77,6 +78,7 @@ export const MODES: Readonly<Record<OperationName, "read" | "single statement" |
   updateAuthenticator: "update",
   deleteAuthenticator: "single statement",
   once: "single statement",
+  take: "single statement",
   commit: "transaction",
   getRecord: "read",
   putRecord: "single statement",
@@ -197,6 +199,7 @@ function otherSteps(store: SqlStore, sql: Statements, { now }: OperationSettings
       return store.writes.replace({ table: onceMarks, key: isKey ? [isKey] : [], others, ifEnds });
     },
     commit: (plan) => commitPlan({ store, sql, records }, plan),
+    take: (buckets, time) => takeFrom(store, buckets, time),
     sweep: (id) => {
       const table = tables[id];
       const { sql: by, codec } = table.column("expires");

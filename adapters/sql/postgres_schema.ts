@@ -16,6 +16,7 @@ export const POSTGRES_NAMES: TableNames = {
   authenticators: "authenticators",
   onceMarks: "once_marks",
   records: "auth_records",
+  buckets: "auth_buckets",
 };
 
 /** Where the tables are. */

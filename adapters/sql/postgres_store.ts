@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { BucketSpelling } from "./buckets.ts";
 import { assertComplete, assertUsable, notUnique } from "./unusable_tables.ts";
 import { findMissingUniques, findTypes, findUnusableColumns, type FoundType } from "./postgres_catalogue.ts";
 import type { Query } from "./postgres_driver.ts";
@@ -97,13 +98,32 @@ export async function findStore(location: TableLocation, query: Query): Promise<
     tables,
     ago: (id, seconds) => {
       const then = `now() - interval '${seconds} seconds'`;
+      if (id === "buckets") return `(date_part('epoch', ${then}) * 1000)::bigint`;
       return tables[id].column("expires").codec === ZONELESS ? `((${then}) at time zone 'UTC')` : then;
     },
     hasRecords: types.has("records"),
+    hasBuckets: types.has("buckets"),
     byIndex: () => "",
     lock: " for update",
-    writes: returningWrites(" for update skip locked"),
+    writes: returningWrites({ skip: " for update skip locked", buckets: BUCKETS }),
   };
+}
+
+const BUCKETS: BucketSpelling = {
+  given: "select * from unnest(?::text::text[], ?::text::bigint[], ?::text::bigint[], ?::text::bigint[])" +
+    " as asked (key, step, least, most) order by key",
+  paramsOf: (asked) => [
+    arrayText(asked.map(({ key }) => `"${key.replaceAll(/["\\]/g, "\\$&")}"`)),
+    arrayText(asked.map(({ step }) => step)),
+    arrayText(asked.map(({ least }) => least)),
+    arrayText(asked.map(({ most }) => most)),
+  ],
+  larger: "greatest",
+};
+
+/** Writes an array as PostgreSQL reads it from text. */
+function arrayText(elements: readonly (string | number)[]): string {
+  return `{${elements.join(",")}}`;
 }
 
 function describe({ name, member, type, base }: FoundType): FoundColumn {

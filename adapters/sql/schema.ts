@@ -13,7 +13,8 @@ export type TableId =
   | "verificationTokens"
   | "authenticators"
   | "onceMarks"
-  | "records";
+  | "records"
+  | "buckets";
 
 export type Kind = "text" | "integer" | "timestamp" | "boolean" | "json";
 
@@ -135,6 +136,14 @@ export const TABLES: Readonly<Record<TableId, TableSpec>> = {
     isPlain: true,
     isLater: true,
   },
+  buckets: {
+    // Milliseconds since 1970, because statements add to it.
+    columns: [needed("key"), needed("expires", "integer")],
+    key: ["key"],
+    ends: true,
+    isPlain: true,
+    isLater: true,
+  },
 };
 
 /** The tables, each after those it refers to. */
@@ -179,6 +188,8 @@ export interface TableNameOptions {
   readonly onceMarks?: string | TableOptions | DrizzleTable | undefined;
   /** Records of features. */
   readonly records?: string | TableOptions | DrizzleTable | undefined;
+  /** Buckets of limits. */
+  readonly buckets?: string | TableOptions | DrizzleTable | undefined;
 }
 
 /** A table of Drizzle. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { BucketSpelling } from "./buckets.ts";
 import { columnNames, type ColumnOf, type TableNaming } from "./column_names.ts";
 import { quoteName } from "./names.ts";
 import { EXTRA, indexesOf, type TableId, type TableNames, TABLES, uniquesOf } from "./schema.ts";
@@ -24,6 +25,7 @@ export const SQLITE_NAMES: TableNames = {
   authenticators: "authenticator",
   onceMarks: "onceMark",
   records: "authRecord",
+  buckets: "authBucket",
 };
 
 const TYPES = { text: "text", integer: "integer", timestamp: "integer", boolean: "integer", json: "text" } as const;
@@ -95,18 +97,27 @@ export function* findStore(naming: TableNaming, dateSample?: string): SqlSteps<S
     tables,
     // Not unixepoch(), which SQLite knows since 3.38.
     ago: (id, seconds) => {
-      return tables[id].column("expires").codec === CODECS.timestamp
+      return [CODECS.timestamp, CODECS.integer].includes(tables[id].column("expires").codec)
         ? `cast((julianday('now') - 2440587.5) * 86400000 as integer) - ${seconds * 1000}`
         : `strftime('%Y-%m-%dT%H:%M:%f', 'now', '-${seconds} seconds')`;
     },
     hasRecords: true,
+    hasBuckets: true,
     // Without statistics SQLite may choose the primary key, and read all records of a kind.
     byIndex: (columns) => ` indexed by ${quoteName(indexName(names.records, columns, "index"))}`,
     // A transaction locks the whole file, so rows need no locks.
     lock: "",
-    writes: returningWrites(""),
+    writes: returningWrites({ skip: "", buckets: BUCKETS }),
   };
 }
+
+// One parameter, because D1 takes a hundred at most.
+const BUCKETS: BucketSpelling = {
+  given: "select json_extract(value, '$[0]') as key, json_extract(value, '$[1]') as step," +
+    " json_extract(value, '$[2]') as least, json_extract(value, '$[3]') as most from json_each(?)",
+  paramsOf: (asked) => [JSON.stringify(asked.map(({ key, step, least, most }) => [key, step, least, most]))],
+  larger: "max",
+};
 
 /** Gives the codec of a column of dates that are text. A column that holds numbers keeps them. */
 function dateCodecs(sample: string | undefined): (column: FoundType) => Codec | undefined {

@@ -16,12 +16,19 @@ import type { Table } from "./table.ts";
 import type { Writes } from "./writes.ts";
 
 /** A table whose rows end. */
-export type EndingId = "sessions" | "verificationTokens" | "onceMarks" | "records";
+export type EndingId = "sessions" | "verificationTokens" | "onceMarks" | "records" | "buckets";
 
 /** Keys that were recorded by `once()`. */
 interface OnceMark {
   readonly key: string;
   readonly expires: Date;
+}
+
+/** A bucket of a limit. */
+interface StoredBucket {
+  readonly key: string;
+  /** When it will be full, in milliseconds since 1970. */
+  readonly expires: number;
 }
 
 export interface Tables {
@@ -32,6 +39,7 @@ export interface Tables {
   readonly authenticators: Table<AdapterAuthenticator>;
   readonly onceMarks: Table<OnceMark>;
   readonly records: Table<StoredRecord>;
+  readonly buckets: Table<StoredBucket>;
 }
 
 /** Storage in one database. */
@@ -41,6 +49,8 @@ export interface SqlStore {
   readonly ago: (id: EndingId, seconds: number) => string;
   /** Whether the database has the table of records. */
   readonly hasRecords: boolean;
+  /** Whether the database has the table of buckets. */
+  readonly hasBuckets: boolean;
   /** Added to the name of the table of records, so that rows are found by the index of these members. */
   readonly byIndex: (columns: readonly string[]) => string;
   readonly writes: Writes;
@@ -57,5 +67,6 @@ export function makeTables(make: <Stored>(id: TableId) => Table<Stored>): Tables
     authenticators: make("authenticators"),
     onceMarks: make("onceMarks"),
     records: make("records"),
+    buckets: make("buckets"),
   };
 }

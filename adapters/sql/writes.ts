@@ -3,6 +3,8 @@
  *
  * @module
  */
+import type { Asked } from "../../src/contract/buckets.ts";
+import { type BucketSpelling, takeAtOnce } from "./buckets.ts";
 import type { SqlSteps } from "./statement.ts";
 import type { Assignment, Row, Table } from "./table.ts";
 import type { Param } from "./values.ts";
@@ -40,10 +42,19 @@ export interface Writes {
   replace(replacement: Replacement): SqlSteps<boolean>;
   /** Deletes at most so many rows, the first by a column, and none that others have locked. */
   removeSome(table: Table, where: Where, rest: { readonly by: string; readonly most: number }): SqlSteps<void>;
+  /** Takes from buckets, which are sorted by their keys. Gives the times of those that refused. */
+  take(table: Table, asked: readonly Asked[]): SqlSteps<ReadonlyMap<string, number>>;
 }
 
-/** Writes of PostgreSQL and SQLite. @param skip Added to a read that skips rows which others have locked. */
-export function returningWrites(skip: string): Writes {
+/** What differs between PostgreSQL and SQLite. */
+export interface ReturningSpelling {
+  /** Added to a read that skips rows which others have locked. */
+  readonly skip: string;
+  readonly buckets: BucketSpelling;
+}
+
+/** Writes of PostgreSQL and SQLite. */
+export function returningWrites({ skip, buckets }: ReturningSpelling): Writes {
   const returning = ' returning 1 as "0"';
   return {
     needTransaction: false,
@@ -74,6 +85,7 @@ export function returningWrites(skip: string): Writes {
       const rows = `select ${key} from ${table.sql} where ${sql} order by ${by} limit ${most}${skip}`;
       yield { sql: `delete from ${table.sql} where (${key}) in (${rows})${returning}`, params };
     },
+    take: (table, asked) => takeAtOnce(table, asked, buckets),
   };
 }
 

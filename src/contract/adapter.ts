@@ -107,6 +107,32 @@ export type RecordsQuery =
     limit: number;
   };
 
+/**
+ * What is asked of one bucket: a limit on how often something may happen. A bucket holds `burst` tokens, and gains one
+ * each time that `every` has passed, until it is full.
+ *
+ * @example Usage
+ * ```ts
+ * import type { Bucket } from "@x/auth/adapters";
+ *
+ * // Ten at once, then one in five minutes.
+ * export const bucket: Bucket = { key: "a hash of whom it is about", every: 5 * 60 * 1000, burst: 10 };
+ * ```
+ */
+export interface Bucket {
+  /**
+   * Which bucket: 1 to 256 characters, well-formed, without NUL. Keys are compared character by character. Hash what
+   * says who somebody is.
+   */
+  key: string;
+  /** Whole milliseconds after which a token comes back. */
+  every: number;
+  /** The most tokens, a whole number. */
+  burst: number;
+  /** How many tokens to take, a whole number up to `burst`. A negative one gives back. @default {1} */
+  cost?: number | undefined;
+}
+
 /** The storage of users, accounts, sessions, tokens, passkeys, and the records of features. */
 export interface Adapter {
   /**
@@ -212,6 +238,26 @@ export interface Adapter {
    * there are.
    */
   listRecords?(query: RecordsQuery): Awaitable<StoredRecord[]>;
+
+  /**
+   * Takes tokens from buckets. A bucket is one time, at which it will be full: it is taken from if
+   * `max(time, now) + cost * every <= now + burst * every`, and that sum is its time then. One whose time has come counts
+   * as absent, and is removed some time after. To take from one bucket must be atomic: of many callers, `burst` get a
+   * token. Each bucket is decided by itself; give back what others gave if one refuses.
+   *
+   * To give back never refuses. It sets `max(time + cost * every, now)`, and nothing if the time of the bucket has come:
+   * no tokens are saved up.
+   *
+   * `now` is the caller's clock. A process whose clock is slow by some seconds sees more debt, so it frees no bucket. One
+   * whose clock is fast by some seconds gives, once, as many tokens more as come back in these seconds, and others wait
+   * for as long.
+   *
+   * Take from buckets in the order of their keys, so that two calls do not wait for each other.
+   *
+   * @returns For each bucket, in the order given: `null` if it was taken from; otherwise when it will have room.
+   * @throws {TypeError} if a bucket is not as {@linkcode Bucket} says, or two have the same key.
+   */
+  take?(buckets: readonly Bucket[], now: Date): Awaitable<readonly (Date | null)[]>;
 }
 
 /** An adapter that has every operation. */

@@ -27,6 +27,8 @@ export interface RecordsOfUser {
 export interface RecordStore extends RecordOperations {
   /** Removes records of a user. */
   removeRecordsOf(which: RecordsOfUser): Promise<void>;
+  /** Takes tokens from buckets, which are stored beside the records. */
+  take?: Adapter["take"];
 }
 
 /** The kinds of records that keep somebody out. */

@@ -13,6 +13,7 @@ const TABLES = [
   "authenticator",
   "onceMark",
   "authRecord",
+  "authBucket",
   "user",
 ];
 

@@ -4,6 +4,7 @@ import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
 import { bindings } from "./bindings.ts";
 import { bound } from "./bound.ts";
+import { buckets } from "./buckets.ts";
 import { catalogue } from "./catalogue.ts";
 import { client } from "./client.ts";
 import { clientNames } from "./client_names.ts";
@@ -79,6 +80,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...signIn,
   ...storage,
   ...records,
+  ...buckets,
   ...adapters,
   ...databases,
   ...mysql,

@@ -161,8 +161,8 @@ export const databases: readonly Mutant[] = [
   {
     name: "DB-4: short-lived adapters never sweep",
     file: "adapters/sql/adapter.ts",
-    find: "let [additions = 0] = random(new Uint8Array(1));",
-    replace: "let [additions = 0] = random(new Uint8Array(0));",
+    find: "let [total = 0] = random(new Uint8Array(1));",
+    replace: "let [total = 0] = random(new Uint8Array(0));",
     tests: FILE,
   },
   {

@@ -121,8 +121,8 @@ export const records: readonly Mutant[] = [
   {
     name: "REC-3: a process that saw no table of records evicts none that another one stored",
     file: "adapters/sql/executing.ts",
-    find: 'if (!store.hasRecords && name === "commit"',
-    replace: 'if (!store.hasRecords && name === "sweep"',
+    find: 'return !hasRecords && name === "commit"',
+    replace: 'return !hasRecords && name === "sweep"',
     tests: SERVER,
     seconds: 280,
   },

@@ -69,6 +69,7 @@ async function empty(url: string, schema: string): Promise<void> {
     "authenticators",
     "once_marks",
     "auth_records",
+    "auth_buckets",
   ];
   await client.query(`truncate ${tables.map((table) => `${schema}.${table}`).join(", ")}`);
   await client.end();

@@ -103,7 +103,7 @@ describe("postgresAdapter() with other names", { skip }, () => {
   async function open() {
     let clock = Date.UTC(2031, 0, 1);
     await pool.query(
-      `truncate ${NAMES.map((name) => `"${name}"`).join(", ")}, authenticators, once_marks, auth_records`,
+      `truncate ${NAMES.map((name) => `"${name}"`).join(", ")}, authenticators, once_marks, auth_records, auth_buckets`,
     );
     const adapter = postgresAdapter(pool, { tables: TABLES, now: () => clock });
     return { adapter, now: { set: (milliseconds: number) => void (clock = milliseconds) } };

@@ -71,7 +71,11 @@ describe("drizzleSchema()", () => {
 
   test("prints only what is missing, as comments where it belongs into a table that exists", () => {
     const printed = drizzleSchema({ dialect: "sqlite", missing: true });
-    assert.deepEqual([...printed.matchAll(/^export const (\w+)/gm)].map(([, name]) => name), ["onceMarks", "records"]);
+    assert.deepEqual([...printed.matchAll(/^export const (\w+)/gm)].map(([, name]) => name), [
+      "onceMarks",
+      "records",
+      "buckets",
+    ]);
     assert.ok(printed.includes('\n// Add to table users:\n//   extra: text("extra"),\n\n// Add to table accounts:'));
     assert.ok(printed.includes('// Add to table sessions:\n//   provider: text("provider"),\n//   providerSid: '));
     assert.doesNotMatch(printed, /emailVerified|sessionToken/);
