@@ -133,6 +133,7 @@ export const buckets: readonly Mutant[] = [
     find: "const before = await tx.get<number>(key) ?? 0;",
     replace: "const before = await tx.peek<number>(key) ?? 0;",
     tests: KV,
+    only: "denoKvAdapter(): Of many callers who take",
   },
   {
     name: "LIM-5: a bucket in Redis gives one token less than it holds",
