@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { BucketSpelling } from "./buckets.ts";
+import type { BucketSpelling } from "./bucket_statements.ts";
 import { assertComplete, assertUsable, notUnique } from "./unusable_tables.ts";
 import { findMissingUniques, findTypes, findUnusableColumns, type FoundType } from "./postgres_catalogue.ts";
 import type { Query } from "./postgres_driver.ts";

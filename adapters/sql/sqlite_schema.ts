@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { BucketSpelling } from "./buckets.ts";
+import type { BucketSpelling } from "./bucket_statements.ts";
 import { columnNames, type ColumnOf, type TableNaming } from "./column_names.ts";
 import { quoteName } from "./names.ts";
 import { EXTRA, indexesOf, type TableId, type TableNames, TABLES, uniquesOf } from "./schema.ts";

@@ -8,7 +8,7 @@ const MYSQL = ["tests/unit/adapters/mysql_test.ts"];
 const POSTGRES = ["tests/unit/adapters/postgres_server_test.ts"];
 const HISTORIES = ["tests/unit/contract/buckets_in_memory_test.ts"];
 const RULES = "src/contract/buckets.ts";
-const SQL = "adapters/sql/buckets.ts";
+const SQL = "adapters/sql/bucket_statements.ts";
 const IN_MEMORY = "src/contract/buckets_in_memory.ts";
 
 /** Buckets of limits. */
