@@ -5,6 +5,7 @@
  */
 import { ACCOUNTS } from "./conformance/accounts.ts";
 import { AUTHENTICATORS } from "./conformance/authenticators.ts";
+import { BUCKET_RACES } from "./conformance/bucket_races.ts";
 import { BUCKETS } from "./conformance/buckets.ts";
 import { caseOf, type ConformanceCase, type ConformancePromises, type OpenAdapter } from "./conformance/case.ts";
 import { COPIES, IDS } from "./conformance/ids.ts";
@@ -41,6 +42,7 @@ const CHECKS = [
   ...STORED_RECORDS,
   ...RECORD_PLANS,
   ...BUCKETS,
+  ...BUCKET_RACES,
 ];
 
 /**

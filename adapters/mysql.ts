@@ -16,12 +16,14 @@ import { tableNaming } from "./sql/table_naming.ts";
 
 export type * from "../src/adapters.ts";
 export type {
+  BunSql,
   DrizzleLike,
   MysqlCallbackPool,
   MysqlConnection,
   MysqlPool,
   MysqlSource,
   MysqlStatement,
+  PrismaConnection,
 } from "./sql/mysql_driver.ts";
 export type { KyselyConnection, KyselyLike, KyselyResult } from "./sql/mysql_kysely.ts";
 export type { DrizzleTable, TableNameOptions, TableOptions } from "./sql/schema.ts";
@@ -75,7 +77,7 @@ export interface MysqlAdapter extends CompleteAdapter {
  * ```
  *
  * @param connection A pool of the package `mysql2`, with promises or callbacks, a Drizzle database that was made with one,
- * or a Kysely instance of its dialect for MySQL. You end it.
+ * a Kysely instance of its dialect for MySQL, a `PrismaClient`, or Bun's `SQL`. You end it.
  * @param options Names of tables, and clock.
  * @returns The adapter. Its operations throw what the driver throws.
  * @throws {InvalidConfig} if the connection is none of these, or a name is not a valid identifier.
@@ -87,7 +89,7 @@ export function mysqlAdapter(connection: MysqlSource, options: MysqlAdapterOptio
 
 /** Records of features in MySQL or MariaDB. */
 export interface MysqlRecords extends RecordStore {
-  /** Creates the table. Call it when your program starts; several instances may do so at once. */
+  /** Creates the tables. Call it when your program starts; several instances may do so at once. */
   migrate(): Promise<void>;
 }
 

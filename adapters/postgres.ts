@@ -20,8 +20,9 @@ import {
   type PostgresJs,
   type PrismaConnection,
 } from "./sql/postgres_driver.ts";
-import { migrationStatements, POSTGRES_NAMES, type TableLocation } from "./sql/postgres_schema.ts";
-import { assertName, TABLE_IDS, type TableId, type TableNameOptions } from "./sql/schema.ts";
+import { migrationStatements, POSTGRES_NAMES, printStatement, type TableLocation } from "./sql/postgres_schema.ts";
+import { assertName } from "./sql/names.ts";
+import { TABLE_IDS, type TableId, type TableNameOptions } from "./sql/schema.ts";
 import { tableNaming } from "./sql/table_naming.ts";
 
 export type * from "../src/adapters.ts";
@@ -107,7 +108,7 @@ export function postgresAdapter(
 
 /** Records of features in PostgreSQL. */
 export interface PostgresRecords extends RecordStore {
-  /** Creates the table. Call it when your program starts; several instances may do so at once. */
+  /** Creates the tables. Call it when your program starts; several instances may do so at once. */
   migrate(): Promise<void>;
 }
 
@@ -172,7 +173,7 @@ function databaseOf(
  * @throws {InvalidConfig} if a name is not a valid identifier.
  */
 export function postgresSchema(options: PostgresSchemaOptions = {}): string {
-  return migrationStatements(placeOf(options)).map((statement) => `${statement};\n`).join("");
+  return migrationStatements(placeOf(options)).map((statement) => `${printStatement(statement)};\n`).join("");
 }
 
 function placeOf(
@@ -181,5 +182,5 @@ function placeOf(
   driver?: PostgresDriver,
 ): TableLocation {
   const naming = tableNaming({ source: driver, tables, defaults: POSTGRES_NAMES, ids });
-  return { ...naming, schema: schema === undefined ? undefined : assertName(schema) };
+  return { ...naming, schema: schema === undefined ? undefined : assertName(schema, "option `schema`") };
 }

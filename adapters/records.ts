@@ -31,7 +31,8 @@ const APART =
   "middle of a write, the stricter half of it is stored. Nothing needs to be done";
 
 /**
- * Gives an adapter records, which are stored beside it. Its schema stays unchanged.
+ * Gives an adapter records, which are stored beside it. Its schema stays unchanged. Buckets of limits are stored beside
+ * the records, if the adapter has no `take` itself.
  *
  * Users and records do not commit together. The order leaves the stricter state if the program ends in the middle, and
  * what was asked for can be asked for again:
@@ -68,7 +69,7 @@ export function withRecords<Given extends Adapter>(
   adapter: Given,
   records: RecordStore,
   { logger }: WithRecordsOptions = {},
-): Given & RecordOperations {
+): Given & RecordOperations & Pick<Adapter, "take"> {
   const { warn } = createLogger({ logger });
   const take = records.take?.bind(records);
   const own: Adapter = {
@@ -88,7 +89,7 @@ export function withRecords<Given extends Adapter>(
   const operations = Object.entries({ ...methodsOf(adapter), ...own as Readonly<Record<string, Method>> });
   const noted: unknown = Object.fromEntries(operations.map(([name, run]) => [name, noting(run)]));
   // All methods of the adapter, and those on records.
-  return noted as Given & RecordOperations;
+  return noted as Given & RecordOperations & Pick<Adapter, "take">;
 }
 
 async function deleteUser(adapter: Adapter, records: RecordStore, userId: string) {

@@ -121,7 +121,7 @@ export interface SqliteRecords extends RecordStore {
 /**
  * Stores records of features in a SQLite file, beside an adapter that has none: see `withRecords()`.
  *
- * The first operation creates the table `authRecord`, and no other.
+ * The first operation creates the tables `authRecord` and `authBucket`, and no other.
  *
  * @example Usage
  * ```ts

@@ -31,14 +31,38 @@ export interface TableNaming {
   readonly schemas?: Readonly<Partial<Record<TableId, string>>> | undefined;
 }
 
-/** Gives the name of a member's column. A column that is missing is going to have the name of the member. */
+/** A text that is the same for the same names. */
+export function namingKey({ names, ids, columns = {}, fills, schemas }: TableNaming): string {
+  return JSON.stringify([names, ids, Object.entries(columns).map(([id, of]) => [id, ...of]), fills, schemas]);
+}
+
+/** Gives the name of a member's column. */
 export type ColumnOf = (id: TableId, member: string) => string;
+
+/** A column that a database has. */
+interface KnownColumn {
+  readonly name: string;
+  readonly member: string;
+}
+
+/**
+ * Gives the names of columns: those that a database has, else those that were chosen, else those of the members.
+ *
+ * @param columnsOf The columns that a table has. By default there are none.
+ */
+export function columnNames(
+  { columns }: Pick<TableNaming, "columns">,
+  columnsOf: (id: TableId) => readonly KnownColumn[] = () => [],
+): ColumnOf {
+  return (id, member) =>
+    columnsOf(id).find((column) => column.member === member)?.name ?? columns?.[id]?.get(member) ?? member;
+}
 
 /**
  * Gives the member that each column of a table holds: as `named` says, or the one of the same name. A column whose name
  * differs in nothing but case and underscores holds it too, if it is the only one: `email_verified` is `emailVerified`.
  *
- * Any other column holds the member of its own name.
+ * Any other column holds the member of its own name, unless another column holds that one: then it holds none.
  */
 export function membersOf(
   id: TableId,
@@ -54,7 +78,8 @@ export function membersOf(
     const [column] = alike;
     if (column !== undefined && alike.length === 1) members.set(column, member);
   }
-  for (const column of columns) if (!members.has(column)) members.set(column, column);
+  const held = new Set(members.values());
+  for (const column of columns) if (!members.has(column) && !held.has(column)) members.set(column, column);
   return members;
 }
 

@@ -38,7 +38,7 @@ const DIALECTS: readonly (readonly [RegExp, ClientDialect])[] = [
  * was passed to `drizzle()`. Without a schema, tables have the names of `@auth/drizzle-adapter`.
  *
  * @returns `null` for anything else.
- * @throws {InvalidConfig} if a table or a name cannot be used.
+ * @throws {InvalidConfig} if a table cannot be used.
  */
 export function drizzleNames(db: unknown, chosen: ChosenTables = {}): ClientNames | null {
   const kind = peekText(db, "dialect", "constructor", KIND);

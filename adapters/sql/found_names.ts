@@ -6,7 +6,8 @@
 import { InvalidConfig } from "../../src/kernel/errors.ts";
 import { kindOf } from "../../src/kernel/objects.ts";
 import type { Fill } from "./column_names.ts";
-import { assertName, EXTRA, TABLE_IDS, type TableId, type TableNames, TABLES } from "./schema.ts";
+import { isColumnName } from "./names.ts";
+import { EXTRA, TABLE_IDS, type TableId, type TableNames, TABLES } from "./schema.ts";
 
 /** A table that the client knows, or one that it has a name for. */
 export interface FoundTable {
@@ -71,30 +72,21 @@ export function peekEntries(value: unknown): [string, unknown][] {
   }
 }
 
-/** Makes a table of what the client says. @throws {InvalidConfig} if a name is not a valid identifier. */
+/** Makes a table of what the client says. */
 export function foundTable(
   id: TableId,
   { name, schema, columns = new Map(), fills = [] }: Pick<FoundTable, "name" | "schema"> & Partial<FoundTable>,
 ): FoundTable {
   const needed = TABLES[id].columns.filter(({ empty }) => empty === "never").map(({ name }) => columns.get(name));
   const known = [...TABLES[id].columns.map(({ name }) => name), EXTRA];
-  // The others may be called as they like: they are found in the database.
-  const usable = [...columns].filter(([member, column]) => known.includes(member) || isName(column));
   return {
-    name: assertName(name),
-    schema: schema === undefined ? undefined : assertName(schema),
-    columns: new Map(usable.map(([member, column]) => [member, assertName(column)])),
+    name,
+    schema,
+    // The others may be called as they like: they are found in the database.
+    columns: new Map([...columns].filter(([member, column]) => known.includes(member) || isColumnName(column))),
     // A record has what is needed, whoever else would fill it.
-    fills: fills.filter(({ column }) => isName(column) && !needed.includes(column)),
+    fills: fills.filter(({ column }) => isColumnName(column) && !needed.includes(column)),
   };
-}
-
-function isName(name: string): boolean {
-  try {
-    return assertName(name) === name;
-  } catch {
-    return false;
-  }
 }
 
 /** Reads the name that was chosen for a table. @throws {InvalidConfig} if it is not text. */

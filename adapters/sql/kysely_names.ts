@@ -28,14 +28,14 @@ interface Query {
  * `CamelCasePlugin` and `withSchema()`. `tables` has the names of tables in the database.
  *
  * @returns `null` for anything else.
- * @throws {InvalidConfig} if a name cannot be used.
+ * @throws {InvalidConfig} if a chosen name is not text.
  */
 export function kyselyNames(db: unknown, chosen: ChosenTables = {}): ClientNames | null {
   const probe = compile(db, "users", ["id"]);
   if (probe === null) return null;
   const tables = Object.fromEntries(TABLE_IDS.map((id) => {
     const members = [...TABLES[id].columns.map(({ name }) => name), EXTRA];
-    const names = [...(compile(db, id, members) ?? "").matchAll(/["`]([^"`]+)["`]/g)].map(([, name = ""]) => name);
+    const names = [...(compile(db, id, members) ?? "").matchAll(QUOTED)].map(([quoted]) => unquoted(quoted));
     // The columns, then the table, perhaps after its schema, then the column of the condition.
     const [name = MODEL_NAMES[id], schema] = names.slice(members.length, -1).reverse();
     return [
@@ -49,6 +49,13 @@ export function kyselyNames(db: unknown, chosen: ChosenTables = {}): ClientNames
     ];
   }));
   return { dialect: dialectOf(probe), tables: completeNames(tables, MODEL_NAMES, "Kysely") };
+}
+
+/** A quoted name. A quote in it is doubled. */
+const QUOTED = /"(?:[^"]|"")+"|`(?:[^`]|``)+`/g;
+
+function unquoted(quoted: string): string {
+  return quoted.slice(1, -1).replaceAll('""', '"').replaceAll("``", "`");
 }
 
 /** Lets the instance write a query, and runs nothing. @returns `null` if it cannot, and is something else. */

@@ -4,9 +4,11 @@
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
-import { membersOf, type TableNaming } from "./column_names.ts";
+import { columnNames, type ColumnOf, membersOf, type TableNaming } from "./column_names.ts";
+import { qualifiedName, quote } from "./mysql_names.ts";
 import type { Query } from "./mysql_pool.ts";
-import { EXTRA, type Kind, quoteName, type TableId, TABLES, uniquesOf } from "./schema.ts";
+import { quoteName } from "./names.ts";
+import { EXTRA, type Kind, type TableId, TABLES, uniquesOf } from "./schema.ts";
 import { describeColumn, describeDuplicates, duplicatesQuery } from "./unusable_tables.ts";
 
 /** A column that exists. */
@@ -49,50 +51,73 @@ export type Found = Readonly<Record<TableId, FoundTable>>;
 
 const NO_TABLE: FoundTable = { columns: [], indexes: [], refersTo: [] };
 
+/** Rows of the catalogue, as text. The first member is the name of the table. */
+type Rows = readonly (readonly (string | null)[])[];
+
 /** Looks up the tables. @throws {AdapterError} if the connection cannot be used. */
-export async function findTables({ names, ids, columns: named }: TableNaming, query: Query): Promise<Found> {
+export async function findTables({ names, ids, columns: named, schemas }: TableNaming, query: Query): Promise<Found> {
   const foldsNames = await checkConnection(query);
-  const wanted = ids.map((id) => names[id]);
-  const inTables = `table_schema = database() and table_name in (${wanted.map(() => "?").join(", ")})`;
-  const [columns, indexes, keys] = [
-    await query(
-      `select table_name as "0", column_name as "1", data_type as "2", column_type as "3", character_set_name as "4",
-         collation_name as "5", cast(character_maximum_length as char) as "6", cast(datetime_precision as char) as "7",
-         extra as "8", is_nullable as "9" from information_schema.columns where ${inTables} order by ordinal_position`,
-      wanted,
-    ),
-    await query(
-      `select table_name as "0", index_name as "1", cast(non_unique as char) as "2", column_name as "3"
-       from information_schema.statistics where ${inTables} order by index_name, seq_in_index`,
-      wanted,
-    ),
-    await query(
-      `select table_name as "0", referenced_table_name as "1" from information_schema.key_column_usage
-       where ${inTables} and referenced_table_name is not null`,
-      wanted,
-    ),
-  ].map((rows) => rows.map((row) => Array.from({ length: 10 }, (_, at) => textOf(row[at]))));
-  const isNamed = (name: string, row: readonly (string | null)[]) =>
-    foldsNames ? row[0]?.toLowerCase() === name.toLowerCase() : row[0] === name;
-  const found = ids.map((id): [TableId, FoundTable] => {
-    const own = (rows: readonly (readonly (string | null)[])[] = []) => rows.filter((row) => isNamed(names[id], row));
-    const rows = own(columns).filter((row) => !row[8]?.includes("GENERATED"));
-    const members = membersOf(id, rows.map((row) => row[1] ?? ""), named?.[id]);
-    return [id, {
-      columns: rows.map((row) => typeOf(row, members)),
-      indexes: indexesOf(own(indexes)),
-      refersTo: own(keys).map((row) => row[1] ?? ""),
-    }];
-  });
+  const isNamed = (name: string, [table]: Rows[number]) =>
+    foldsNames ? table?.toLowerCase() === name.toLowerCase() : table === name;
+  const found: [TableId, FoundTable][] = [];
+  for (const database of new Set(ids.map((id) => schemas?.[id]))) {
+    const within = ids.filter((id) => schemas?.[id] === database);
+    const [columns, indexes, keys] = await readCatalogue(query, database, within.map((id) => names[id]));
+    for (const id of within) {
+      const own = (rows: Rows = []) => rows.filter((row) => isNamed(names[id], row));
+      const rows = own(columns).filter((row) => !row[8]?.includes("GENERATED"));
+      const members = membersOf(id, rows.map((row) => row[1] ?? ""), named?.[id]);
+      found.push([id, {
+        columns: rows.filter((row) => members.has(row[1] ?? "")).map((row) => typeOf(row, members)),
+        indexes: indexesOf(own(indexes)),
+        refersTo: own(keys).map((row) => row[1] ?? ""),
+      }]);
+    }
+  }
   const none = Object.fromEntries(Object.keys(TABLES).map((id) => [id, NO_TABLE]));
   return { ...none, ...Object.fromEntries(found) } as Found;
+}
+
+/** Reads what is known of the columns, the indexes and the foreign keys of tables. */
+async function readCatalogue(query: Query, database: string | undefined, tables: readonly string[]): Promise<Rows[]> {
+  const schema = database === undefined ? "database()" : "?";
+  const inTables = `table_schema = ${schema} and table_name in (${tables.map(() => "?").join(", ")})`;
+  const params = database === undefined ? tables : [database, ...tables];
+  const rowsOf = async (columns: readonly string[], rest: string): Promise<Rows> => {
+    // As text: the catalogue has names and types of a binary collation, which drivers may take for bytes.
+    const list = columns.map((column, at) => `cast(${column} as char) as "${at}"`).join(", ");
+    const rows = await query(`select ${list} from information_schema.${rest}`, params);
+    return rows.map((row) => columns.map((_, at) => textOf(row[at])));
+  };
+  return [
+    await rowsOf([
+      "table_name",
+      "column_name",
+      "data_type",
+      "column_type",
+      "character_set_name",
+      "collation_name",
+      "character_maximum_length",
+      "datetime_precision",
+      "extra",
+      "is_nullable",
+    ], `columns where ${inTables} order by ordinal_position`),
+    await rowsOf(
+      ["table_name", "index_name", "non_unique", "column_name"],
+      `statistics where ${inTables} order by index_name, seq_in_index`,
+    ),
+    await rowsOf(
+      ["table_name", "referenced_table_name"],
+      `key_column_usage where ${inTables} and referenced_table_name is not null`,
+    ),
+  ];
 }
 
 /** Whether names of tables that differ in case only are the same. @throws {AdapterError} if the connection is unusable. */
 async function checkConnection(query: Query): Promise<boolean> {
   const [row] = await query(
-    `select cast(@@autocommit + 0 as char) as "0", @@character_set_client as "1",
-       cast(@@lower_case_table_names + 0 as char) as "2", database() as "3"`,
+    `select cast(@@autocommit + 0 as char) as "0", cast(@@character_set_client as char) as "1",
+       cast(@@lower_case_table_names + 0 as char) as "2", cast(database() as char) as "3"`,
     [],
   );
   const [autocommit, charset, folds, database] = [0, 1, 2, 3].map((at) => textOf(row?.[at]));
@@ -142,9 +167,9 @@ function indexesOf(rows: readonly (readonly (string | null)[])[]): FoundIndex[] 
   return [...indexes.values()];
 }
 
-/** Gives the name of a member's column. A column that is missing is going to have the name of the member. */
-export function columnOf(found: Found, id: TableId, member: string): string {
-  return found[id].columns.find((column) => column.member === member)?.name ?? member;
+/** Gives the names of columns: those that were found, else those that they will have. */
+export function columnsIn(naming: TableNaming, found: Found): ColumnOf {
+  return columnNames(naming, (id) => found[id].columns);
 }
 
 /** Describes the columns that cannot hold what they must. */
@@ -201,10 +226,11 @@ interface MissingUnique {
 }
 
 /** Lists the unique indexes that existing tables lack. */
-export function findMissingUniques({ ids }: TableNaming, found: Found): MissingUnique[] {
-  return ids.filter((id) => found[id].columns.length > 0).flatMap((id) => {
+export function findMissingUniques(naming: TableNaming, found: Found): MissingUnique[] {
+  const columnOf = columnsIn(naming, found);
+  return naming.ids.filter((id) => found[id].columns.length > 0).flatMap((id) => {
     const { indexes } = found[id];
-    return uniquesOf(id).map((members) => ({ id, members, columns: members.map((each) => columnOf(found, id, each)) }))
+    return uniquesOf(id).map((members) => ({ id, members, columns: members.map((each) => columnOf(id, each)) }))
       .filter(({ columns }) =>
         !indexes.some((index) => index.unique && index.columns.every((one) => columns.includes(one)))
       );
@@ -216,7 +242,7 @@ export async function findDuplicates(naming: TableNaming, found: Found, query: Q
   const problems: string[] = [];
   for (const { id, columns } of findMissingUniques(naming, found)) {
     if (!columns.every((column) => found[id].columns.some(({ name }) => name === column))) continue;
-    const sql = duplicatesQuery(quoteName(naming.names[id]), columns).replaceAll('"', "`");
+    const sql = duplicatesQuery(qualifiedName(naming, id), columns.map(quote));
     const rows = await query(`${sql} limit 1`, []);
     if (rows.length > 0) problems.push(describeDuplicates(naming.names[id], columns, sql));
   }

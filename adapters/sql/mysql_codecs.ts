@@ -14,8 +14,9 @@ import { type Codec, decodeBoolean, encodeInteger, encodeText, encodeTimestamp }
 
 const asText = (column: string) => `cast(${column} as char)`;
 
+// Text too: drivers may take that of a binary collation for bytes.
 const text: Codec = {
-  read: (column) => column,
+  read: asText,
   placeholder: "?",
   encode: encodeText,
   decode: (stored) => stored,
@@ -23,7 +24,7 @@ const text: Codec = {
 
 export const CODECS: Codecs = {
   text,
-  integer: { ...text, read: asText, encode: (value) => String(encodeInteger(value)), decode: Number },
+  integer: { ...text, encode: (value) => String(encodeInteger(value)), decode: Number },
   // The clock on the wall of UTC, as the adapters of Auth.js for Drizzle and Prisma write it.
   timestamp: {
     read: (column) => asText(`timestampdiff(microsecond, '1970-01-01', ${column})`),
@@ -53,7 +54,7 @@ function clockText(milliseconds: number): string {
   return written.slice(0, -1).replace("T", " ");
 }
 
-const NUMBER: Codec = { ...text, read: asText, encode: String, decode: Number };
+const NUMBER: Codec = { ...text, encode: String, decode: Number };
 
 /** Columns that an application added, by type. A column of another type is read as text and written from text. */
 const CUSTOM: Readonly<Record<string, Codec>> = {
@@ -79,12 +80,10 @@ const CUSTOM: Readonly<Record<string, Codec>> = {
 /** Describes a column with the codec that its type needs. @param kind What the schema knows it to hold. */
 export function describe(column: FoundType, kind: Kind | undefined): FoundColumn {
   const custom = column.fullType === "tinyint(1)" ? CODECS.boolean : CUSTOM[column.type];
-  const override = kind && fitted(kind === "text" && column.type === "uuid" ? OTHER : CODECS[kind], kind, column);
+  const override = kind && fitted(CODECS[kind], kind, column);
   const { name, member } = column;
-  return { name, member, codec: fitted(custom ?? OTHER, kindOf(custom), column), override };
+  return { name, member, codec: fitted(custom ?? text, kindOf(custom), column), override };
 }
-
-const OTHER: Codec = { ...text, read: asText };
 
 function kindOf(codec: Codec | undefined): Kind | null {
   if (codec === CODECS.timestamp) return "timestamp";

@@ -8,16 +8,16 @@
 import { AdapterError } from "../../src/kernel/errors.ts";
 import type { PauseRuntime } from "../../src/kernel/deadline.ts";
 import type { Database } from "./adapter.ts";
-import type { TableNaming } from "./column_names.ts";
+import { namingKey, type TableNaming } from "./column_names.ts";
 import { findDuplicates, findTables, findUnusableColumns } from "./mysql_catalogue.ts";
 import type { Pool, Query } from "./mysql_pool.ts";
 import { constraintOf, isDuplicate, isTablesChanged, mostRetries } from "./mysql_retries.ts";
 import { migrationStatements } from "./mysql_schema.ts";
 import { findStore } from "./mysql_store.ts";
-import { lacksTable, makeOperations, type OperationSettings, type Prepare } from "./operations.ts";
+import { makeExecutor } from "./executing.ts";
+import type { OperationSettings } from "./operations.ts";
 import { retry } from "./retries.ts";
-import type { SqlStore } from "./store.ts";
-import type { SqlSteps } from "./statement.ts";
+import { drive, type Run } from "./statement.ts";
 import { assertUsable } from "./unusable_tables.ts";
 import type { Param } from "./values.ts";
 
@@ -31,61 +31,28 @@ export interface MysqlDatabase extends Database {
   migrate(): Promise<void>;
 }
 
-/** Tables of one name, shared by all adapters of a pool. */
-interface FoundTables {
-  store: Promise<SqlStore> | undefined;
-}
-
-const foundTables = new WeakMap<Pool, Map<string, FoundTables>>();
-
-function foundTablesOf(pool: Pool, { names, ids, columns = {} }: TableNaming): FoundTables {
-  const places = foundTables.get(pool) ?? new Map<string, FoundTables>();
-  foundTables.set(pool, places);
-  const key = JSON.stringify([names, ids, Object.entries(columns).map(([id, of]) => [id, ...of])]);
-  const found = places.get(key) ?? { store: undefined };
-  places.set(key, found);
-  return found;
-}
-
 export function mysqlDatabase(pool: Pool, settings: MysqlSettings): MysqlDatabase {
   const { naming, runtime } = settings;
-  const shared = foundTablesOf(pool, naming);
-  let made: { readonly store: SqlStore; readonly prepare: Prepare } | undefined;
-  const startSearch = (): Promise<SqlStore> => {
-    const look = () => findStore(naming, pool.query);
-    const search = retry(runtime, { readOnly: true }, look, mostRetries).catch((error: unknown) => {
-      // The next operation looks again: the tables may exist by then.
-      if (shared.store === search) shared.store = undefined;
-      throw error;
-    });
-    return search;
-  };
-  return {
-    execute: async (name, args) => {
-      for (let looks = 0;; looks += 1) {
-        let search = shared.store ??= startSearch();
-        let store = await search;
-        if (lacksTable(store, name, args)) {
-          // Another process may have made the table meanwhile, and stored what the plan has to remove.
-          search = shared.store = startSearch();
-          store = await search;
-        }
-        if (made?.store !== store) made = { store, prepare: makeOperations(store, settings) };
-        const operation = made.prepare(name, args);
-        const { transaction, start } = operation;
-        try {
-          return await retry(runtime, operation, () => {
-            return transaction ? pool.transaction((query) => drive(start(), query)) : drive(start(), pool.query);
-          }, mostRetries);
-        } catch (error) {
-          if (looks > 0 || !isTablesChanged(error)) throw error;
-          if (shared.store === search) shared.store = undefined;
-        }
-      }
+  const { execute, forget } = makeExecutor({
+    connection: pool,
+    key: namingKey(naming),
+    settings,
+    find: () => retry(runtime, { readOnly: true }, () => findStore(naming, pool.query), mostRetries),
+    run: (operation) => {
+      const { transaction, start } = operation;
+      const attempt = () => {
+        if (!transaction) return drive(start(), asking(pool.query));
+        return pool.transaction((query) => drive(start(), asking(query)));
+      };
+      return retry(runtime, operation, attempt, mostRetries);
     },
+    isTablesChanged,
+  });
+  return {
+    execute,
     migrate: async () => {
       await pool.session((query) => migrate(query, naming));
-      shared.store = undefined;
+      forget();
     },
     constraintOf,
   };
@@ -115,19 +82,16 @@ async function migrate(query: Query, naming: TableNaming): Promise<void> {
   }
 }
 
-async function drive<Result>(steps: SqlSteps<Result>, query: Query): Promise<Result> {
-  let step = steps.next();
-  while (!step.done) {
-    const { sql, params, orDuplicate = false } = step.value;
+function asking(query: Query): Run {
+  return async ({ sql, params, orDuplicate = false }) => {
     const { text, values } = bound(sql, params);
-    step = steps.next(
-      await query(text, values).catch((error: unknown) => {
-        if (orDuplicate && isDuplicate(error)) return [];
-        throw error;
-      }),
-    );
-  }
-  return step.value;
+    try {
+      return await query(text, values);
+    } catch (error) {
+      if (orDuplicate && isDuplicate(error)) return [];
+      throw error;
+    }
+  };
 }
 
 /**

@@ -5,8 +5,15 @@
  */
 import { InvalidConfig } from "../../src/kernel/errors.ts";
 import { isObject, isThenable, kindOf } from "../../src/kernel/objects.ts";
+import { bunPool, isBunSql } from "./mysql_by_bun.ts";
+import { prismaPool } from "./mysql_by_prisma.ts";
 import { isKysely, type KyselyLike, kyselyPool } from "./mysql_kysely.ts";
 import { BEGIN, committed, countedRows, type Pool, type Query } from "./mysql_pool.ts";
+import type { BunSql } from "./postgres_by_postgres_js.ts";
+import { isPrisma, type PrismaConnection } from "./prisma_connection.ts";
+
+export type { BunSql } from "./postgres_by_postgres_js.ts";
+export type { PrismaConnection } from "./prisma_connection.ts";
 
 /** A pool of `mysql2/promise`, or one of its shape. */
 export interface MysqlPool {
@@ -57,7 +64,7 @@ export interface DrizzleLike {
 }
 
 /** What `mysqlAdapter()` takes. */
-export type MysqlSource = MysqlPool | MysqlCallbackPool | DrizzleLike | KyselyLike;
+export type MysqlSource = MysqlPool | MysqlCallbackPool | DrizzleLike | KyselyLike | PrismaConnection | BunSql;
 
 const pools = new WeakMap<object, Pool>();
 
@@ -71,8 +78,8 @@ export function poolOf(source: MysqlSource): Pool {
   return pool;
 }
 
-const WANTED = "a pool of the package `mysql2`, a Drizzle database that was made with one, or a Kysely instance " +
-  "of its dialect for MySQL";
+const WANTED = "a pool of the package `mysql2`, a Drizzle database that was made with one, a Kysely instance of its " +
+  "dialect for MySQL, a `PrismaClient`, or Bun's `SQL`";
 const REMEDY = `pass ${WANTED}, as in \`mysqlAdapter(mysql.createPool(url))\``;
 
 function refusal(problem: string): InvalidConfig {
@@ -87,8 +94,11 @@ function assertObject(source: unknown): void {
 }
 
 function makePool(source: MysqlSource): Pool {
+  // Those of query builders first: a model of theirs may have any name.
+  if (isPrisma(source)) return prismaPool(source);
   if (isKysely(source)) return kyselyPool(source);
   if ("$client" in source) return poolOf(source.$client);
+  if (isBunSql(source)) return bunPool(source);
   if ("promise" in source && "getConnection" in source) return poolOf(source.promise());
   if ("execute" in source && "getConnection" in source && !("batch" in source)) return mysql2Pool(source);
   if ("beginTransaction" in source) {
@@ -103,10 +113,6 @@ const OTHERS: readonly { readonly has: readonly string[]; readonly what: string 
   { has: ["query", "connect", "totalCount"], what: "a pool of `pg` is for `postgresAdapter()`" },
   { has: ["unsafe", "begin"], what: "a connection of the package `postgres` is for `postgresAdapter()`" },
   { has: ["prepare", "exec"], what: "a SQLite database is for `sqliteAdapter()`" },
-  {
-    has: ["$queryRawUnsafe"],
-    what: "a `PrismaClient` is not supported for MySQL",
-  },
   { has: ["batch", "getConnection"], what: "the package `mariadb` is not supported" },
 ];
 

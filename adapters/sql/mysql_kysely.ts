@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { toHex, utf8 } from "../../src/crypto/encoding.ts";
 import { InvalidConfig } from "../../src/kernel/errors.ts";
-import { BEGIN, committed, countedRows, type Pool, type Query } from "./mysql_pool.ts";
+import { withLiterals } from "./mysql_literals.ts";
+import { countedRows, type Pool, type Query, transacting } from "./mysql_pool.ts";
 import type { Row } from "./table.ts";
 
 /** A Kysely instance, or an object of its shape. */
@@ -52,28 +52,13 @@ export function kyselyPool(kysely: KyselyLike): Pool {
   return {
     query: (sql, params) => session((query) => query(sql, params)),
     session,
-    transaction: (run) =>
-      session(async (query) => {
-        for (const text of BEGIN) await query(text, []);
-        try {
-          const result = await run(query);
-          await committed(() => query("commit", []));
-          return result;
-        } catch (error) {
-          // It fails if the connection is lost, and the transaction with it. The caller gets the error that came first.
-          await query("rollback", []).catch(() => {});
-          throw error;
-        }
-      }),
+    transaction: transacting(session),
   };
 }
 
-// Its driver writes values into the text, with backslashes that not every `sql_mode` understands. So they are written
-// here, as hexadecimal bytes.
 function executing(connection: KyselyConnection): Query {
   return async (sql, params) => {
-    const left = [...params];
-    const text = sql.replaceAll(/`[^`]*`|\?/g, (found) => found === "?" ? literal(left.shift() ?? null) : found);
+    const { text } = withLiterals(sql, params);
     const query = {
       sql: text,
       parameters: [],
@@ -88,9 +73,4 @@ function executing(connection: KyselyConnection): Query {
       throw error instanceof Error && "sql" in error ? Object.assign(error, { sql }) : error;
     }
   };
-}
-
-function literal(param: string | null): string {
-  if (param === null) return "null";
-  return `_utf8mb4 x'${toHex(utf8(param))}'`;
 }

@@ -22,6 +22,23 @@ export interface Pool {
 /** Stated, because the default is stricter and reads what was true when the transaction began. Rows are locked where it matters. */
 export const BEGIN = ["set transaction isolation level read committed", "start transaction"] as const;
 
+/** Makes transactions of what runs a function with one connection. */
+export function transacting(session: Pool["session"]): Pool["transaction"] {
+  return (run) =>
+    session(async (query) => {
+      for (const text of BEGIN) await query(text, []);
+      try {
+        const result = await run(query);
+        await committed(() => query("commit", []));
+        return result;
+      } catch (error) {
+        // It fails if the connection is lost, and the transaction with it. The caller gets the error that came first.
+        await query("rollback", []).catch(() => {});
+        throw error;
+      }
+    });
+}
+
 /** Commits. @throws {CommitUnknown} if the connection is lost meanwhile: the server does not tell what became of it. */
 export async function committed(commit: () => Promise<unknown>): Promise<void> {
   try {

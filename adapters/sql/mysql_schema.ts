@@ -4,8 +4,9 @@
  * @module
  */
 import type { TableNaming } from "./column_names.ts";
-import { columnOf, type Found, type FoundType } from "./mysql_catalogue.ts";
-import { EXTRA, indexesOf, type Kind, type TableId, type TableNames, TABLES, uniquesOf } from "./schema.ts";
+import { columnsIn, type Found, type FoundType } from "./mysql_catalogue.ts";
+import { qualifiedName, quote } from "./mysql_names.ts";
+import { EXTRA, indexesOf, indexName, type Kind, type TableId, type TableNames, TABLES, uniquesOf } from "./schema.ts";
 
 /** The names that `@auth/drizzle-adapter` gives to its tables. */
 export const MYSQL_NAMES: TableNames = {
@@ -18,11 +19,6 @@ export const MYSQL_NAMES: TableNames = {
   records: "authRecord",
   buckets: "authBucket",
 };
-
-/** Quotes a name for a statement. */
-export function quote(name: string): string {
-  return `\`${name.replaceAll("`", "``")}\``;
-}
 
 const TYPES: Readonly<Record<Kind, string>> = {
   text: "mediumtext",
@@ -69,7 +65,7 @@ export function migrationStatements(naming: TableNaming, found: Found = NOTHING)
       ...indexLines(naming, id, found),
       ...ownerLines(naming, id, found),
     ];
-    const table = quote(naming.names[id]);
+    const table = qualifiedName(naming, id);
     if (found[id].columns.length > 0) return lines.map(({ added }) => `alter table ${table} add ${added}`);
     return [
       `create table if not exists ${table} (\n${lines.map(({ made }) => `  ${made}`).join(",\n")}\n) ${TABLE_OPTIONS}`,
@@ -86,17 +82,24 @@ interface Line {
 function columnLines(naming: TableNaming, id: TableId, found: Found): Line[] {
   const { columns, isPlain } = TABLES[id];
   const extra = { name: EXTRA, kind: "json", empty: "absent" } as const;
+  const columnOf = columnsIn(naming, found);
   return [...columns, ...(isPlain ? [] : [extra])].filter(({ name }) => !has(found, id, name))
     .map(({ name, kind, empty }) => {
       const type = name === "userId" ? ownerType(naming, found) : typeOf(id, name, kind);
       // Nullable in a table that exists, because its rows have no value for a new column.
-      const added = `column ${quote(name)} ${type} null`;
-      return { made: `${quote(name)} ${type}${empty === "never" ? " not null" : " null"}`, added };
+      const column = `${quote(columnOf(id, name))} ${type}`;
+      const added = `column ${column} null`;
+      return { made: `${column}${empty === "never" ? " not null" : " null"}`, added };
     });
 }
 
+/** The most characters of a member's column, if it has a limit of its own. */
+export function lengthOf(id: TableId, member: string): number | undefined {
+  return LENGTHS[id]?.[member];
+}
+
 function typeOf(id: TableId, name: string, kind: Kind): string {
-  const length = LENGTHS[id]?.[name];
+  const length = lengthOf(id, name);
   return kind === "text" && length !== undefined ? `varchar(${length})` : TYPES[kind];
 }
 
@@ -112,17 +115,13 @@ function has(found: Found, id: TableId, member: string): boolean {
   return found[id].columns.some((column) => column.member === member);
 }
 
-/** The name of an index. */
-export function indexName(table: string, members: readonly string[], suffix: "unique" | "index"): string {
-  const word = members.at(-1) === "id" ? members[0] : members.at(-1);
-  return `${table}_${word}_${suffix}`;
-}
-
-function indexLines({ names }: TableNaming, id: TableId, found: Found): Line[] {
+function indexLines(naming: TableNaming, id: TableId, found: Found): Line[] {
+  const { names } = naming;
+  const columnOf = columnsIn(naming, found);
   const { key } = TABLES[id];
   const isNew = found[id].columns.length === 0;
   const line = (kind: string, members: readonly string[], name: string | null): Line => {
-    const columns = members.map((member) => quote(columnOf(found, id, member))).join(", ");
+    const columns = members.map((member) => quote(columnOf(id, member))).join(", ");
     const text = `${kind}${name === null ? "" : ` ${quote(name)}`} (${columns})`;
     return { made: text, added: text };
   };
@@ -130,22 +129,24 @@ function indexLines({ names }: TableNaming, id: TableId, found: Found): Line[] {
   const isUnique = (members: readonly string[]) =>
     indexes.some((index) => {
       return index.unique &&
-        index.columns.every((column) => members.some((each) => columnOf(found, id, each) === column));
+        index.columns.every((column) => members.some((each) => columnOf(id, each) === column));
     });
   return [
     ...uniquesOf(id).filter((members) => !isUnique(members)).map((members) => {
       if (isNew && members === key) return line("primary key", members, null);
-      return line("unique index", members, indexName(names[id], members, "unique"));
+      return line("unique index", members, indexName(names[id], members === key ? "key" : members, "unique"));
     }),
     ...indexesOf(id).filter((members) => !indexes.some(({ name }) => name === indexName(names[id], members, "index")))
       .map((members) => line("index", members, indexName(names[id], members, "index"))),
   ];
 }
 
-function ownerLines({ names, ids }: TableNaming, id: TableId, found: Found): Line[] {
+function ownerLines(naming: TableNaming, id: TableId, found: Found): Line[] {
+  const { names, ids } = naming;
+  const columnOf = columnsIn(naming, found);
   const isKnown = found[id].refersTo.some((table) => table.toLowerCase() === names.users.toLowerCase());
   if (!TABLES[id].owned || !ids.includes("users") || isKnown) return [];
-  const [owner, user] = [quote(columnOf(found, id, "userId")), quote(columnOf(found, "users", "id"))];
-  const text = `foreign key (${owner}) references ${quote(names.users)} (${user}) on delete cascade`;
+  const [owner, user] = [quote(columnOf(id, "userId")), quote(columnOf("users", "id"))];
+  const text = `foreign key (${owner}) references ${qualifiedName(naming, "users")} (${user}) on delete cascade`;
   return [{ made: text, added: text }];
 }

@@ -3,17 +3,16 @@
  *
  * @module
  */
-import { AdapterError } from "../../src/kernel/errors.ts";
 import type { TableNaming } from "./column_names.ts";
 import { findMissingUniques, findTables, findUnusableColumns, type Found, type FoundType } from "./mysql_catalogue.ts";
 import { CODECS, describe, fitted } from "./mysql_codecs.ts";
 import type { Query } from "./mysql_pool.ts";
-import { indexName, quote } from "./mysql_schema.ts";
+import { qualifiedName, quote } from "./mysql_names.ts";
 import { mysqlWrites } from "./mysql_writes.ts";
-import { EXTRA, quoteName, type TableId, TABLES } from "./schema.ts";
+import { EXTRA, indexName, type TableId, TABLES } from "./schema.ts";
 import { makeTables, type SqlStore } from "./store.ts";
 import { makeTable, type Spelling } from "./table.ts";
-import { assertUsable } from "./unusable_tables.ts";
+import { assertComplete, assertUsable, notUnique } from "./unusable_tables.ts";
 
 /** Collations that compare byte by byte, and do not ignore spaces at the end. */
 const EXACT: readonly (string | null | undefined)[] = ["utf8mb4_0900_bin", "utf8mb4_nopad_bin"];
@@ -23,13 +22,9 @@ export async function findStore(naming: TableNaming, query: Query): Promise<SqlS
   const found = await findTables(naming, query);
   // First: `migrate()` does not help where tables belong to other software.
   assertUsable(findUnusableColumns(naming, found));
-  for (const id of naming.ids) checkColumns(naming.names[id], id, found[id].columns);
+  for (const id of naming.ids) assertComplete(naming.names[id], id, found[id].columns);
   const [first] = findMissingUniques(naming, found);
-  if (first) {
-    const list = first.columns.map(quoteName).join(", ");
-    const problem = `table ${quoteName(naming.names[first.id])} may have several rows of the same ${list}`;
-    throw new AdapterError(`Cannot use storage: ${problem}: call migrate() once`, { logCode: "storage-tables" });
-  }
+  if (first) throw notUnique(naming.names[first.id], first.columns);
   const { records } = naming.names;
   const required = requiredColumns(naming, found);
   return {
@@ -51,14 +46,14 @@ export async function findStore(naming: TableNaming, query: Query): Promise<SqlS
 }
 
 /** The columns that cannot be empty. */
-function requiredColumns({ names, ids }: TableNaming, found: Found): ReadonlySet<string> {
-  return new Set(ids.flatMap((id) => {
+function requiredColumns(naming: TableNaming, found: Found): ReadonlySet<string> {
+  return new Set(naming.ids.flatMap((id) => {
     const columns = found[id].columns.filter(({ isRequired }) => isRequired);
-    return columns.map(({ name }) => `${quote(names[id])} ${quote(name)}`);
+    return columns.map(({ name }) => `${qualifiedName(naming, id)} ${quote(name)}`);
   }));
 }
 
-function tableOf<Stored>({ names, fills }: TableNaming, found: Found, id: TableId) {
+function tableOf<Stored>(naming: TableNaming, found: Found, id: TableId) {
   const { columns } = found[id];
   const byName = new Map(columns.map((column) => [column.name, column]));
   const spelling: Spelling = {
@@ -68,12 +63,12 @@ function tableOf<Stored>({ names, fills }: TableNaming, found: Found, id: TableI
   const extra = columns.find(({ member }) => member === EXTRA);
   return makeTable<Stored>({
     id,
-    sql: quote(names[id]),
+    sql: qualifiedName(naming, id),
     found: columns.map((column) =>
       describe(column, TABLES[id].columns.find(({ name }) => name === column.member)?.kind)
     ),
     codecs: extra ? { ...CODECS, extraJson: fitted(CODECS.extraJson, "json", extra) } : CODECS,
-    fills: fills?.[id],
+    fills: naming.fills?.[id],
     spelling,
   });
 }
@@ -83,17 +78,4 @@ function isEqual(column: FoundType | undefined, sql: string): string {
   if (EXACT.includes(column?.collation)) return `${sql} = ?`;
   const bytes = column?.charset === "utf8mb4" ? sql : `convert(${sql} using utf8mb4)`;
   return `(${sql} = ? and cast(${bytes} as binary) = cast(?^ as binary))`;
-}
-
-function checkColumns(table: string, id: TableId, found: readonly FoundType[]): void {
-  if (TABLES[id].isLater && found.length === 0) return;
-  const names = new Set(found.map(({ member }) => member));
-  const columns = TABLES[id].columns.filter(({ isLater }) => !isLater);
-  const needed = [...columns.map(({ name }) => name), ...(TABLES[id].isPlain ? [] : [EXTRA])];
-  const missing = needed.filter((name) => !names.has(name));
-  if (missing.length === 0) return;
-  throw new AdapterError(
-    `Cannot use storage: table "${table}" ${names.size === 0 ? "is" : `has columns`} missing: call migrate() once`,
-    { cause: { missing }, logCode: "storage-tables" },
-  );
 }

@@ -122,16 +122,6 @@ export function makeOperations(store: SqlStore, settings: OperationSettings): Pr
   };
 }
 
-/** Whether an operation asks for a table that the database lacks. */
-export function lacksTable<Name extends OperationName>(
-  { hasRecords, hasBuckets }: SqlStore,
-  name: Name,
-  args: Arguments[Name],
-): boolean {
-  if (name === "take") return !hasBuckets;
-  return !hasRecords && name === "commit" && (args as Arguments["commit"])[0].evict !== undefined;
-}
-
 /** Operations on the rows of one table. */
 function rowSteps(store: SqlStore, sql: Statements, { makeId }: OperationSettings) {
   const { users, accounts, sessions, verificationTokens, authenticators } = store.tables;

@@ -16,8 +16,9 @@ import { type RecordSteps, removeAdmitting } from "./records.ts";
 import { hasVersion } from "../../src/contract/stored_record.ts";
 import type { Statements } from "./statements.ts";
 import type { SqlSteps } from "./statement.ts";
-import { findAll, findOne, insert, remove, run, update } from "./steps.ts";
+import { findAll, insert, type LockedRow, remove, run, update } from "./steps.ts";
 import type { SqlStore } from "./store.ts";
+import type { Table } from "./table.ts";
 import { isStorable } from "./values.ts";
 
 /** The database in which a plan is carried out. */
@@ -40,10 +41,12 @@ export function* commitPlan(storage: PlanStorage, plan: Plan): SqlSteps<"done"> 
 function planSteps(storage: PlanStorage): PlanSteps<SqlSteps<unknown>> {
   const { store, sql, records } = storage;
   const { users, accounts, sessions, authenticators } = store.tables;
+  // What is expected is locked, and written by this plan alone.
+  const locked: LockedRow[] = [];
   return {
-    expect: (expectation) => checkExpectation(storage, expectation),
+    expect: (expectation) => checkExpectation({ ...storage, locked }, expectation),
     consume: (token) => consumeToken(store, sql, token),
-    updateUser: (changes) => orReject(update(store, users, changes)),
+    updateUser: (changes) => orReject(update(store, users, changes, locked)),
     createUser: (user) => orReject(insert(store, users, user)),
     evict: (eviction) => revokeUnverified(storage, eviction),
     records: function* ({ remove = [], put = [] }) {
@@ -51,9 +54,9 @@ function planSteps(storage: PlanStorage): PlanSteps<SqlSteps<unknown>> {
       for (const record of put) assertExpected((yield* records.put(record)) !== null);
     },
     linkAccount: (account) => orReject(insert(store, accounts, account)),
-    updateAccount: (changes) => orReject(update(store, accounts, changes)),
+    updateAccount: (changes) => orReject(update(store, accounts, changes, locked)),
     createAuthenticator: (authenticator) => orReject(insert(store, authenticators, authenticator)),
-    updateCounter: (changes) => orReject(update(store, authenticators, changes)),
+    updateCounter: (changes) => orReject(update(store, authenticators, changes, locked)),
     deleteSession: (sessionToken) => remove(store, sessions, [sessionToken]),
     createSession: (session) => orReject(insert(store, sessions, session)),
   };
@@ -63,21 +66,25 @@ function* orReject(steps: SqlSteps<object | null>): SqlSteps<void> {
   assertExpected((yield* steps) !== null);
 }
 
+interface Checking extends PlanStorage {
+  /** Gets the rows that were read. */
+  readonly locked: LockedRow[];
+}
+
 // The user's row is locked first: another plan about this user waits here, and then sees what this one has written.
-function* checkExpectation(storage: PlanStorage, expect: Expectation): SqlSteps<void> {
-  const { store: { tables, lock }, sql, records } = storage;
+function* checkExpectation(checking: Checking, expect: Expectation): SqlSteps<void> {
+  const { store: { tables, lock }, sql, records } = checking;
   const { user, account, authenticator, authenticators, session } = expect;
   if (user) {
-    assertExpected(isAsRead(yield* findOne(tables.users, sql.userById + lock, [user.id]), user));
+    assertExpected(isAsRead(yield* findLocked(checking, tables.users, sql.userById, [user.id]), user));
   }
   if (account) {
     const key = [account.provider, account.providerAccountId];
-    const found = yield* findOne(tables.accounts, sql.accountByKey + lock, key);
-    assertExpected(isAsLinked(found, account));
+    assertExpected(isAsLinked(yield* findLocked(checking, tables.accounts, sql.accountByKey, key), account));
   }
   if (authenticator) {
     const key = [authenticator.credentialID];
-    const found = yield* findOne(tables.authenticators, sql.authenticatorById + lock, key);
+    const found = yield* findLocked(checking, tables.authenticators, sql.authenticatorById, key);
     assertExpected(isAsUsed(found, authenticator));
   }
   if (authenticators) {
@@ -85,12 +92,24 @@ function* checkExpectation(storage: PlanStorage, expect: Expectation): SqlSteps<
     assertExpected(Number(row?.[0] ?? 0) < authenticators.fewerThan);
   }
   if (session) {
-    const found = yield* findOne(tables.sessions, sql.sessionByToken + lock, [session.sessionToken]);
+    const found = yield* findLocked(checking, tables.sessions, sql.sessionByToken, [session.sessionToken]);
     assertExpected(found?.userId === session.userId);
   }
   for (const { version, ...key } of expect.records ?? []) {
     assertExpected(hasVersion(yield* records.find(key, lock), version));
   }
+}
+
+function* findLocked<Stored>(
+  { store: { lock }, locked }: Checking,
+  table: Table<Stored>,
+  sql: string,
+  key: readonly unknown[],
+): SqlSteps<Stored | null> {
+  const [row] = yield* run(sql + lock, key);
+  if (!row) return null;
+  locked.push({ table, row });
+  return table.read(row);
 }
 
 type Value<Name extends keyof Plan> = NonNullable<Plan[Name]>;

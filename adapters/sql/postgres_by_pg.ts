@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type NamedQuery, preparing, type Query } from "./postgres_prepared.ts";
+import { makePreparing, type NamedQuery, type Query } from "./postgres_prepared.ts";
 import type { Row } from "./table.ts";
 import { ISOLATION, type Pool, unusable } from "./postgres_pool.ts";
 import { hasMethods } from "./shape.ts";
@@ -44,9 +44,10 @@ const CLIENT = "a `Client` of the package `pg` is one connection, which two requ
 export function pgPool(pool: PgPool): Pool {
   if ("connectionParameters" in pool) throw unusable(CLIENT);
   const query = pgQuery(pool);
+  const preparing = makePreparing();
   return {
     query,
-    prepared: canName(pool) ? preparing(query, pgNamed(pool)) : query,
+    prepared: canName(pool) ? preparing.alone(query, pgNamed(pool)) : query,
     transaction: async (run) => {
       const client = await pool.connect();
       // A connection that is lost outside the pool emits "error", which ends the program if nobody listens. The
@@ -55,7 +56,10 @@ export function pgPool(pool: PgPool): Pool {
       let usable = true;
       try {
         await client.query(`begin ${ISOLATION}`);
-        const result = await run(pgQuery(client));
+        const query = pgQuery(client);
+        // Its connections take what the pool takes.
+        const named = canName(pool) ? pgNamed(client as object as Naming) : undefined;
+        const result = await run(query, named && preparing.within(query, named));
         await client.query("commit");
         return result;
       } catch (error) {
@@ -73,19 +77,19 @@ function pgQuery(pool: Pick<PgPool, "query">): Query {
   return async (sql, params) => (await pool.query(sql, [...params])).rows as Row[];
 }
 
-/** A pool that takes a statement as an object, too. */
-interface NamingPool {
+/** A pool, or a connection of it, that takes a statement as an object, too. */
+interface Naming {
   query(
     statement: { readonly name: string; readonly text: string; readonly values: (string | null)[] },
   ): Promise<{ rows: unknown[] }>;
 }
 
 // What is of its shape only may take nothing but text.
-function canName(pool: object): pool is NamingPool {
+function canName(pool: object): pool is Naming {
   return "totalCount" in pool && typeof pool.totalCount === "number";
 }
 
-function pgNamed(pool: NamingPool): NamedQuery {
+function pgNamed(pool: Naming): NamedQuery {
   return async (name, text, params) => (await pool.query({ name, text, values: [...params] })).rows as Row[];
 }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { preparing, type Query } from "./postgres_prepared.ts";
+import { makePreparing, type Query } from "./postgres_prepared.ts";
 import type { Row } from "./table.ts";
 import { ISOLATION, otherDatabase, type Pool } from "./postgres_pool.ts";
 import { hasMethods } from "./shape.ts";
@@ -53,18 +53,30 @@ export function postgresJsPool(sql: PostgresJs): Pool {
   return {
     query,
     // It chooses the names itself, and prepares nothing if its option `prepare` is false.
-    prepared: preparing(query, async (_name, text, params) => {
+    prepared: makePreparing().alone(query, async (_name, text, params) => {
       return await sql.unsafe(text, [...params], { prepare: true }) as readonly Row[];
     }),
     transaction: async <Result>(run: (query: Query) => Promise<Result>): Promise<Result> => {
-      // In an object, because the driver would take an array for a list of statements to wait for.
-      const done = await sql.begin(
-        ISOLATION,
-        async (transaction) => ({ result: await run(postgresJsQuery(transaction)) }),
-      );
+      const done = await sql.begin(ISOLATION, async (transaction) => {
+        const result = await run(postgresJsQuery(transaction));
+        if (preparesCommit(sql)) await transaction.unsafe(COMMIT);
+        // In an object, because the driver would take an array for a list of statements to wait for.
+        return { result };
+      });
       return (done as { readonly result: Result }).result;
     },
   };
+}
+
+/**
+ * The package `postgres` prepares its own `commit`, and repeats it if that statement is gone. But by then the transaction
+ * has failed, and is undone without an error. So it is committed here, and the driver commits one that is empty.
+ */
+const COMMIT = `commit; begin ${ISOLATION}`;
+
+function preparesCommit(sql: object): boolean {
+  const options: unknown = Reflect.get(sql, "options");
+  return bunDialect(sql) === undefined && Object(options).prepare !== false;
 }
 
 function postgresJsQuery(sql: PostgresJsTransaction): Query {

@@ -3,11 +3,12 @@
  *
  * @module
  */
-import { membersOf } from "./column_names.ts";
+import { columnNames, type ColumnOf, membersOf } from "./column_names.ts";
 import { describeColumn, describeDuplicates, duplicatesQuery } from "./unusable_tables.ts";
 import type { Query } from "./postgres_driver.ts";
 import { qualifiedName, type TableLocation } from "./postgres_schema.ts";
-import { EXTRA, type Kind, quoteName, type TableId, TABLES, uniquesOf } from "./schema.ts";
+import { quoteName } from "./names.ts";
+import { EXTRA, type Kind, type TableId, TABLES, uniquesOf } from "./schema.ts";
 
 /** A column that exists. */
 export interface FoundType {
@@ -46,7 +47,13 @@ export async function findTypes(location: TableLocation, query: Query): Promise<
     const columns = found.get(id);
     if (!columns) continue;
     const members = membersOf(id, columns.map(({ name }) => name), location.columns?.[id]);
-    found.set(id, columns.map((column) => ({ ...column, member: members.get(column.name) ?? column.name })));
+    found.set(
+      id,
+      columns.flatMap((column) => {
+        const member = members.get(column.name);
+        return member === undefined ? [] : [{ ...column, member }];
+      }),
+    );
   }
   return found;
 }
@@ -94,8 +101,6 @@ const NEEDS: Readonly<Record<Kind | "extraJson", string>> = {
 export interface MissingUnique {
   readonly id: TableId;
   readonly columns: readonly string[];
-  /** The problem in words. */
-  readonly problem: string;
 }
 
 /** Lists the unique indexes that existing tables lack. */
@@ -104,8 +109,9 @@ export async function findMissingUniques(
   found: FoundTypes,
   query: Query,
 ): Promise<MissingUnique[]> {
+  const columnOf = columnsIn(location, found);
   const wanted = location.ids.flatMap((id) => {
-    return uniquesOf(id).map((members) => ({ id, columns: members.map((member) => columnOf(found, id, member)) }));
+    return uniquesOf(id).map((members) => ({ id, columns: members.map((member) => columnOf(id, member)) }));
   });
   const rows = await query(
     `select wanted.at as "0"
@@ -113,6 +119,7 @@ export async function findMissingUniques(
      where to_regclass(wanted.name) is not null and not exists (
        select from pg_index i
        where i.indrelid = to_regclass(wanted.name) and i.indisunique and i.indisvalid and i.indpred is null
+       and i.indexprs is null
        and not exists (
          select from unnest((i.indkey::int2[])[0:i.indnkeyatts - 1]) as part (number)
          join pg_attribute a on a.attrelid = i.indrelid and a.attnum = part.number
@@ -120,20 +127,12 @@ export async function findMissingUniques(
      order by wanted.at`,
     wanted.flatMap(({ id, columns }, at) => [String(at), qualifiedName(location, id), columns.join("\n")]),
   );
-  return rows.flatMap((row) => {
-    const one = wanted[Number(row[0])];
-    if (!one) return [];
-    const list = one.columns.map(quoteName).join(", ");
-    return [{
-      ...one,
-      problem: `table ${quoteName(location.names[one.id])} may have several rows of the same ${list}`,
-    }];
-  });
+  return rows.flatMap((row) => wanted[Number(row[0])] ?? []);
 }
 
-/** Gives the name of a member's column. A column that is missing is going to have the name of the member. */
-export function columnOf(found: FoundTypes, id: TableId, member: string): string {
-  return found.get(id)?.find((column) => column.member === member)?.name ?? member;
+/** Gives the names of columns: those that were found, else those that they will have. */
+export function columnsIn(location: TableLocation, found: FoundTypes): ColumnOf {
+  return columnNames(location, (id) => found.get(id) ?? []);
 }
 
 /** Describes the tables with rows that keep a unique index from being made. */
@@ -141,7 +140,7 @@ export async function findDuplicates(location: TableLocation, found: FoundTypes,
   const problems: string[] = [];
   for (const { id, columns } of await findMissingUniques(location, found, query)) {
     if (!columns.every((column) => found.get(id)?.some(({ name }) => name === column))) continue;
-    const sql = duplicatesQuery(qualifiedName(location, id), columns);
+    const sql = duplicatesQuery(qualifiedName(location, id), columns.map(quoteName));
     const rows = await query(`${sql} limit 1`, []);
     if (rows.length > 0) problems.push(describeDuplicates(location.names[id], columns, sql));
   }

@@ -14,8 +14,11 @@ export interface Pool {
   readonly query: Query;
   /** The same, prepared where the driver and what lies between can do that. For texts that come again. */
   readonly prepared: Query;
-  /** Runs a function in a transaction, which is rolled back if the function throws. */
-  readonly transaction: <Result>(run: (query: Query) => Promise<Result>) => Promise<Result>;
+  /**
+   * Runs a function in a transaction, which is rolled back if the function throws. `prepared` is there where statements
+   * can be prepared. @throws {Unprepared} if one could not be, and the transaction has to begin again.
+   */
+  readonly transaction: <Result>(run: (query: Query, prepared?: Query) => Promise<Result>) => Promise<Result>;
 }
 
 /** Stated, because the default of the database may be stricter. Rows are locked where it matters. */

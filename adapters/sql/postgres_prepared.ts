@@ -22,25 +22,45 @@ const MOST_NAMES = 128;
  */
 const UNUSABLE: readonly unknown[] = ["26000", "42P05", "0A000"];
 
+/** A statement of a transaction could not be prepared, which ended the transaction. The next one prepares nothing. */
+export class Unprepared extends Error {}
+
+/** Prepares statements on the connections of one pool. */
+export interface Preparing {
+  /** Statements that stand alone. */
+  alone(query: Query, named: NamedQuery): Query;
+  /** Statements of a transaction. @throws {Unprepared} if the transaction has to begin again. */
+  within(query: Query, named: NamedQuery): Query;
+}
+
 /**
  * Prepares statements, until that fails for the first time: a pooler that gives every transaction another connection may
  * not know which connection has which statement.
  */
-export function preparing(query: Query, named: NamedQuery): Query {
+export function makePreparing(): Preparing {
   const names = new Map<string, Promise<string>>();
   let works = true;
-  return async (sql, params) => {
-    const known = names.get(sql);
-    if (!works || (!known && names.size >= MOST_NAMES)) return await query(sql, params);
-    const name = known ?? nameOf(sql);
-    names.set(sql, name);
-    try {
-      return await named(await name, sql, params);
-    } catch (error) {
-      if (!UNUSABLE.includes(codeOf(error))) throw error;
-      works = false;
-      return await query(sql, params);
-    }
+  const preparing = (query: Query, named: NamedQuery, orElse: (error: unknown) => Query): Query => {
+    return async (sql, params) => {
+      const known = names.get(sql);
+      if (!works || (!known && names.size >= MOST_NAMES)) return await query(sql, params);
+      const name = known ?? nameOf(sql);
+      names.set(sql, name);
+      try {
+        return await named(await name, sql, params);
+      } catch (error) {
+        if (!UNUSABLE.includes(codeOf(error))) throw error;
+        works = false;
+        return await orElse(error)(sql, params);
+      }
+    };
+  };
+  return {
+    alone: (query, named) => preparing(query, named, () => query),
+    within: (query, named) =>
+      preparing(query, named, (error) => {
+        throw new Unprepared("Cannot prepare a statement", { cause: error });
+      }),
   };
 }
 

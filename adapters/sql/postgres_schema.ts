@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { ColumnOf, TableNaming } from "./column_names.ts";
-import { EXTRA, indexesOf, type Kind, quoteName, type TableId, type TableNames, TABLES } from "./schema.ts";
+import { columnNames, type ColumnOf, type TableNaming } from "./column_names.ts";
+import { quoteName } from "./names.ts";
+import { EXTRA, indexesOf, indexName, type Kind, type TableId, type TableNames, TABLES } from "./schema.ts";
 
 /** The names that `@auth/pg-adapter` gives to its tables. */
 export const POSTGRES_NAMES: TableNames = {
@@ -44,26 +45,56 @@ export function qualifiedName({ schema: chosen, schemas, names }: TableLocation,
   return schema === undefined ? quoteName(names[id]) : `${quoteName(schema)}.${quoteName(names[id])}`;
 }
 
+/** A statement that adds something, and the condition under which it is run. */
+export interface MigrationStatement {
+  readonly sql: string;
+  readonly onlyIf?: string;
+}
+
+/** What exists before a migration. */
+export interface Existing {
+  /** The names of the columns. @default those that they will have */
+  readonly columnOf?: ColumnOf;
+  /** Whether the table of users has ids that are not unique. */
+  readonly hasSharedIds?: boolean;
+}
+
 /**
  * Lists the statements that add what is missing and change nothing else.
  *
  * They depend on what exists, not on a version: the tables may be those of other software, and there is no place for a
  * version that is ours in each database. A column that is renamed one day needs a statement that looks for the old name.
- *
- * @param columnOf The names of the columns that exist. Without it each has the name of its member.
  */
-export function migrationStatements(location: TableLocation, columnOf: ColumnOf = (_id, member) => member): string[] {
+export function migrationStatements(
+  location: TableLocation,
+  { columnOf = columnNames(location), hasSharedIds = false }: Existing = {},
+): MigrationStatement[] {
   const { schema } = location;
   return [
     // `create schema if not exists` needs the right to create schemas even if it creates nothing.
-    ...(schema === undefined
-      ? []
-      : [block(`if to_regnamespace('${quoteName(schema)}') is null then create schema ${quoteName(schema)}; end if;`)]),
-    ...location.ids.flatMap((id) => tableStatements(location, id, columnOf)),
+    ...(schema === undefined ? [] : [{
+      sql: `create schema ${quoteName(schema)}`,
+      onlyIf: `to_regnamespace(${quoteText(quoteName(schema))}) is null`,
+    }]),
+    ...location.ids.flatMap((id) => tableStatements(location, id, { columnOf, hasSharedIds })),
   ];
 }
 
-function tableStatements(location: TableLocation, id: TableId, columnOf: ColumnOf): string[] {
+/** Writes a statement as it is run by hand. */
+export function printStatement({ sql, onlyIf }: MigrationStatement): string {
+  if (onlyIf === undefined) return sql;
+  const body = `begin if ${onlyIf} then ${sql}; end if; end`;
+  // A name may contain what ends a block.
+  let tag = "$$";
+  for (let at = 1; body.includes(tag); at += 1) tag = `$x${at}$`;
+  return `do ${tag} ${body} ${tag}`;
+}
+
+function tableStatements(
+  location: TableLocation,
+  id: TableId,
+  { columnOf, hasSharedIds }: Required<Existing>,
+): MigrationStatement[] {
   const table = qualifiedName(location, id);
   const columns = columnsOf(id, columnOf);
   const rowId = { name: columnOf(id, "id"), rest: `text primary key default ${RANDOM_ID}` };
@@ -71,11 +102,13 @@ function tableStatements(location: TableLocation, id: TableId, columnOf: ColumnO
     `  ${quoteName(name)} ${rest}`
   ).join(",\n");
   return [
-    `create table if not exists ${table} (\n${all}\n)`,
+    { sql: `create table if not exists ${table} (\n${all}\n)` },
     // Nullable, because existing rows have no value for a new column.
-    ...columns.map(({ name, type }) => `alter table ${table} add column if not exists ${quoteName(name)} ${type}`),
+    ...columns.map(({ name, type }) => ({
+      sql: `alter table ${table} add column if not exists ${quoteName(name)} ${type}`,
+    })),
     ...idStatements(location, id, columnOf),
-    ...indexStatements(location, id, columnOf),
+    ...indexStatements(location, id, { columnOf, hasSharedIds }),
     ...ownerStatements(location, id, columnOf),
   ];
 }
@@ -98,63 +131,70 @@ function columnsOf(id: TableId, columnOf: ColumnOf): ColumnText[] {
 }
 
 /** Adds a default to ids of type text or uuid that the adapter does not write. */
-function idStatements(location: TableLocation, id: TableId, columnOf: ColumnOf): string[] {
+function idStatements(location: TableLocation, id: TableId, columnOf: ColumnOf): MigrationStatement[] {
   const name = columnOf(id, "id");
   if (id !== "users" && !WITH_ID.includes(id)) return [];
   if (location.fills?.[id]?.some((fill) => fill.column === name)) return [];
   const table = qualifiedName(location, id);
-  const column = `from pg_attribute where attrelid = '${table}'::regclass and attname = ${quoteText(name)}`;
-  return [["text", RANDOM_ID], ["uuid", "gen_random_uuid()"]].map(([type, id]) =>
-    block(
-      `if exists (select ${column} and atttypid = '${type}'::regtype and not atthasdef) then ` +
-        `alter table ${table} alter column ${quoteName(name)} set default ${id}; end if;`,
-    )
-  );
+  return [["text", RANDOM_ID], ["uuid", "gen_random_uuid()"]].map(([type, value]) => ({
+    sql: `alter table ${table} alter column ${quoteName(name)} set default ${value}`,
+    onlyIf: `exists (select ${ofColumn(table, name)} and atttypid = '${type}'::regtype and not atthasdef)`,
+  }));
 }
 
-function indexStatements(location: TableLocation, id: TableId, columnOf: ColumnOf): string[] {
+function indexStatements(
+  location: TableLocation,
+  id: TableId,
+  { columnOf, hasSharedIds }: Required<Existing>,
+): MigrationStatement[] {
   const { key, unique } = TABLES[id];
-  const index = (kind: string, members: readonly string[], suffix: string): string => {
-    const name = quoteName(`${location.names[id]}_${suffix}`);
+  const index = (kind: string, members: readonly string[], name: string): MigrationStatement => {
     const columns = members.map((member) => quoteName(columnOf(id, member))).join(", ");
-    return `create ${kind} if not exists ${name} on ${qualifiedName(location, id)} (${columns})`;
+    return {
+      sql: `create ${kind} if not exists ${quoteName(name)} on ${qualifiedName(location, id)} (${columns})`,
+    };
   };
+  const table = location.names[id];
+  // The primary key makes ids of users unique, unless the table is that of other software.
+  const isKeyed = id === "users" && !hasSharedIds;
   return [
-    index("unique index", key, "key_unique"),
-    ...(unique ? [index("unique index", [unique], `${unique}_unique`)] : []),
-    ...indexesOf(id).map((columns) => index("index", columns, `${wordOf(columns)}_index`)),
+    ...(isKeyed ? [] : [index("unique index", key, indexName(table, "key", "unique"))]),
+    ...(unique ? [index("unique index", [unique], indexName(table, [unique], "unique"))] : []),
+    ...indexesOf(id).map((members) => index("index", members, indexName(table, members, "index"))),
   ];
 }
 
-/** The column that an index is named for: one that no other index of the table has. */
-function wordOf(columns: readonly string[]): string | undefined {
-  return columns.at(-1) === "id" ? columns[0] : columns.at(-1);
-}
-
-function ownerStatements(location: TableLocation, id: TableId, columnOf: ColumnOf): string[] {
+function ownerStatements(location: TableLocation, id: TableId, columnOf: ColumnOf): MigrationStatement[] {
   if (!TABLES[id].owned || !location.ids.includes("users")) return [];
   const [table, users] = [qualifiedName(location, id), qualifiedName(location, "users")];
-  const known = `select from pg_constraint where contype = 'f' and conrelid = '${table}'::regclass` +
-    ` and confrelid = '${users}'::regclass`;
   const [user, owner] = [columnOf("users", "id"), columnOf(id, "userId")];
   // A table that is new in a database of uuids. Of one that existed before, it was said that it cannot be used.
-  const of = (name: string, column: string) =>
-    `(select atttypid from pg_attribute where attrelid = '${name}'::regclass and attname = ${quoteText(column)})`;
-  const isOther = `${of(users, user)} = 'uuid'::regtype and ${of(table, owner)} = 'text'::regtype`;
-  const toUuid = `alter table ${table} alter column ${quoteName(owner)} type uuid using ${quoteName(owner)}::uuid`;
-  // `not valid`: other software may have left rows whose user is gone.
-  const constraint = `foreign key (${quoteName(owner)}) references ${users} (${quoteName(user)}) on delete cascade ` +
-    "not valid";
+  const typeOf = (name: string, column: string) => `(select atttypid ${ofColumn(name, column)})`;
   return [
-    block(`if ${isOther} then ${toUuid}; end if;`),
-    block(`if not exists (${known}) then alter table ${table} add ${constraint}; end if;`),
+    {
+      sql: `alter table ${table} alter column ${quoteName(owner)} type uuid using ${quoteName(owner)}::uuid`,
+      onlyIf: `${typeOf(users, user)} = 'uuid'::regtype and ${typeOf(table, owner)} = 'text'::regtype`,
+    },
+    {
+      // `not valid`: other software may have left rows whose user is gone.
+      sql: `alter table ${table} add foreign key (${quoteName(owner)}) references ${users} (${quoteName(user)}) ` +
+        "on delete cascade not valid",
+      onlyIf: `not exists (select from pg_constraint where contype = 'f' and conrelid = ${regclass(table)}` +
+        ` and confrelid = ${regclass(users)})`,
+    },
   ];
 }
 
-function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
+function ofColumn(table: string, column: string): string {
+  return `from pg_attribute where attrelid = ${regclass(table)} and attname = ${quoteText(column)}`;
 }
 
-function block(body: string): string {
-  return `do $$ begin ${body} end $$`;
+function regclass(table: string): string {
+  return `${quoteText(table)}::regclass`;
+}
+
+/** Quotes text for a statement, whatever backslashes mean to the server. */
+function quoteText(text: string): string {
+  const quoted = `'${text.replaceAll("'", "''").replaceAll("\\", "\\\\")}'`;
+  return text.includes("\\") ? `E${quoted}` : quoted;
 }

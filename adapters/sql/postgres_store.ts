@@ -3,13 +3,11 @@
  *
  * @module
  */
-import { AdapterError } from "../../src/kernel/errors.ts";
-import type { BucketSpelling } from "./buckets.ts";
-import { assertUsable } from "./unusable_tables.ts";
+import type { BucketSpelling } from "./bucket_statements.ts";
+import { assertComplete, assertUsable, notUnique } from "./unusable_tables.ts";
 import { findMissingUniques, findTypes, findUnusableColumns, type FoundType } from "./postgres_catalogue.ts";
 import type { Query } from "./postgres_driver.ts";
 import { qualifiedName, type TableLocation } from "./postgres_schema.ts";
-import { EXTRA, type TableId, TABLES } from "./schema.ts";
 import { makeTables, type SqlStore } from "./store.ts";
 import { type Codecs, type FoundColumn, JSON_TEXT, makeTable } from "./table.ts";
 import { returningWrites } from "./writes.ts";
@@ -89,13 +87,9 @@ export async function findStore(location: TableLocation, query: Query): Promise<
   const types = await findTypes(location, query);
   // First: `migrate()` does not help where tables belong to other software.
   assertUsable(findUnusableColumns(location, types));
-  for (const id of location.ids) checkColumns(location.names[id], id, types.get(id) ?? []);
+  for (const id of location.ids) assertComplete(location.names[id], id, types.get(id) ?? []);
   const [first] = await findMissingUniques(location, types, query);
-  if (first) {
-    throw new AdapterError(`Cannot use storage: ${first.problem}: call migrate() once`, {
-      logCode: "storage-tables",
-    });
-  }
+  if (first) throw notUnique(location.names[first.id], first.columns);
   const tables = makeTables((id) => {
     const found = (types.get(id) ?? []).map(describe);
     return makeTable({ id, sql: qualifiedName(location, id), found, codecs: CODECS, fills: location.fills?.[id] });
@@ -117,7 +111,7 @@ export async function findStore(location: TableLocation, query: Query): Promise<
 
 const BUCKETS: BucketSpelling = {
   given: "select * from unnest(?::text::text[], ?::text::bigint[], ?::text::bigint[], ?::text::bigint[])" +
-    " as asked (key, step, least, most)",
+    " as asked (key, step, least, most) order by key",
   paramsOf: (asked) => [
     arrayText(asked.map(({ key }) => `"${key.replaceAll(/["\\]/g, "\\$&")}"`)),
     arrayText(asked.map(({ step }) => step)),
@@ -139,17 +133,4 @@ function describe({ name, member, type, base }: FoundType): FoundColumn {
 
 function isZoneless(type: string): boolean {
   return type === "timestamp";
-}
-
-function checkColumns(table: string, id: TableId, found: readonly FoundType[]): void {
-  if (TABLES[id].isLater && found.length === 0) return;
-  const names = new Set(found.map(({ member }) => member));
-  const columns = TABLES[id].columns.filter(({ isLater }) => !isLater);
-  const needed = [...columns.map(({ name }) => name), ...(TABLES[id].isPlain ? [] : [EXTRA])];
-  const missing = needed.filter((name) => !names.has(name));
-  if (missing.length === 0) return;
-  throw new AdapterError(
-    `Cannot use storage: table "${table}" ${names.size === 0 ? "is" : `has columns`} missing: call migrate() once`,
-    { cause: { missing }, logCode: "storage-tables" },
-  );
 }

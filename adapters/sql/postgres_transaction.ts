@@ -6,6 +6,7 @@
 import { pause, type PauseRuntime } from "../../src/kernel/deadline.ts";
 import type { Pool, Query } from "./postgres_driver.ts";
 import { isLacking, isRefused, mostRetries } from "./postgres_errors.ts";
+import { Unprepared } from "./postgres_prepared.ts";
 import { CommitUnknown, retry } from "./retries.ts";
 
 /** Pools whose server does not number transactions. */
@@ -24,10 +25,10 @@ export async function transact<Result>(
   let asksNumber = !unnumbered.has(pool);
   let ended: { readonly id: string | null; readonly result: Result } | undefined;
   try {
-    return await pool.transaction(async (query) => {
+    return await pool.transaction(async (query, prepared = query) => {
       const id = asksNumber ? await numberOf(query) : null;
       asksNumber = false;
-      const result = await run(query);
+      const result = await run(prepared);
       ended = { id, result };
       return result;
     });
@@ -36,6 +37,7 @@ export async function transact<Result>(
       unnumbered.add(pool);
       return await transact(pool, runtime, run);
     }
+    if (error instanceof Unprepared) return await transact(pool, runtime, run);
     if (!ended || isRefused(error)) throw error;
     if (ended.id === null) throw new CommitUnknown(error);
     if (await wasCommitted(pool, runtime, ended.id)) return ended.result;

@@ -41,7 +41,7 @@ interface Model {
  * Reads the names of a `PrismaClient`, with extensions or without. `tables` names models or tables.
  *
  * @returns `null` for anything else.
- * @throws {InvalidConfig} if it has no model of users, or a name cannot be used.
+ * @throws {InvalidConfig} if it has no model of users or of accounts.
  */
 export function prismaNames(client: unknown, chosen: ChosenTables = {}): ClientNames | null {
   const models = modelsOf(client);

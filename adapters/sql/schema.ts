@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { InvalidConfig } from "../../src/kernel/errors.ts";
 
 /** A table, by what it holds. */
 export type TableId =
@@ -163,6 +162,13 @@ export function uniquesOf(id: TableId): (readonly string[])[] {
   return unique ? [key, [unique]] : [key];
 }
 
+/** The name of an index. @param columns Its members, or "key" for those of the table's key. */
+export function indexName(table: string, columns: "key" | readonly string[], suffix: "unique" | "index"): string {
+  if (columns === "key") return `${table}_key_${suffix}`;
+  // The one that no other index of the table is named for.
+  return `${table}_${columns.at(-1) === "id" ? columns[0] : columns.at(-1)}_${suffix}`;
+}
+
 /** The names of the tables in the database. */
 export type TableNames = Readonly<Record<TableId, string>>;
 
@@ -205,54 +211,6 @@ export interface TableOptions {
 
 /** What was chosen for each table, without tables of Drizzle. */
 export type ChosenNames = Readonly<Partial<Record<TableId, string | TableOptions | undefined>>>;
-
-/** What was chosen for a table. */
-function chosenFor(id: TableId, chosen: ChosenNames): TableOptions {
-  const option = chosen[id];
-  return typeof option === "string" ? { name: option } : option ?? {};
-}
-
-/**
- * Fills in the names that were not chosen.
- *
- * @throws {InvalidConfig} if a name is not a valid identifier, or two tables have the same name.
- */
-export function tableNames(chosen: ChosenNames, defaults: TableNames): TableNames {
-  const names = { ...defaults };
-  for (const id of TABLE_IDS) names[id] = assertName(chosenFor(id, chosen).name ?? defaults[id]);
-  const distinct = new Set(Object.values(names).map((name) => name.toLowerCase()));
-  if (distinct.size !== TABLE_IDS.length) {
-    throw new InvalidConfig("Cannot use option `tables`: two tables have the same name");
-  }
-  return names;
-}
-
-/** Gives the names of columns that were chosen. @throws {InvalidConfig} if two members have the same column. */
-export function chosenColumns(chosen: ChosenNames): Partial<Record<TableId, ReadonlyMap<string, string>>> {
-  const columns: Partial<Record<TableId, ReadonlyMap<string, string>>> = {};
-  for (const id of TABLE_IDS) {
-    const own = Object.entries(chosenFor(id, chosen).columns ?? {});
-    if (new Set(own.map(([, column]) => column)).size !== own.length) {
-      throw new InvalidConfig(`Cannot use option \`tables.${id}.columns\`: two members have the same column`);
-    }
-    if (own.length > 0) columns[id] = new Map(own);
-  }
-  return columns;
-}
-
-/** Checks a name that is written into statements. @throws {InvalidConfig} if it is not a valid identifier. */
-export function assertName(name: string): string {
-  // PostgreSQL cuts off names after 63 characters, and the names of indexes begin with those of their tables.
-  if (/^[A-Za-z_][A-Za-z0-9_$-]{0,44}$/.test(name)) return name;
-  throw new InvalidConfig(
-    `Cannot use "${name}" as a name: use letters, digits, "_", "-" and "$", at most 45, and no digit first`,
-  );
-}
-
-/** Quotes a name for a statement. */
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
 
 function needed(name: string, kind: Kind = "text"): ColumnSpec {
   return { name, kind, empty: "never" };

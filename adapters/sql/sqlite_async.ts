@@ -7,44 +7,35 @@ import { AdapterError } from "../../src/kernel/errors.ts";
 import { pause } from "../../src/kernel/deadline.ts";
 import { ConstraintViolation } from "../../src/contract/commit.ts";
 import { untilUnlocked, withFile } from "./lock_queue.ts";
-import { makeOperations, type Operation } from "./operations.ts";
-import type { TableNaming } from "./column_names.ts";
-import { quoteName } from "./schema.ts";
+import { makeExecutor } from "./executing.ts";
+import type { Operation } from "./operations.ts";
+import { namingKey, type TableNaming } from "./column_names.ts";
+import { quoteName } from "./names.ts";
 import { ReadChanged, runInBatch } from "./sqlite_batch.ts";
-import { type BatchClient, drive, type InteractiveClient, type SqliteClient } from "./sqlite_client.ts";
-import { namingKey } from "./sqlite_connection.ts";
+import type { BatchClient, InteractiveClient, SqliteClient } from "./sqlite_client.ts";
 import { constraintOf, type SqliteDatabase, type SqliteSettings } from "./sqlite_database.ts";
 import { findStore, migrationStatements } from "./sqlite_schema.ts";
-import type { Statement } from "./statement.ts";
+import { drive, type Statement } from "./statement.ts";
 import type { SqlStore } from "./store.ts";
 
-/** The storage that was found by a client, by the names of its tables: adapters of one client share it. */
-const stores = new WeakMap<SqliteClient, Map<string, Promise<SqlStore>>>();
-
 export function asyncSqliteDatabase(client: SqliteClient, settings: SqliteSettings): SqliteDatabase {
-  const key = namingKey(settings);
-  const known = stores.get(client) ?? new Map<string, Promise<SqlStore>>();
-  stores.set(client, known);
-  let closed = false;
-  let made: { readonly store: SqlStore; readonly prepare: ReturnType<typeof makeOperations> } | undefined;
-  const open = (): Promise<SqlStore> => {
-    const search = untilUnlocked(settings, () => openStore(client, settings)).catch((error: unknown) => {
-      // The next operation looks again.
-      if (known.get(key) === search) known.delete(key);
-      throw error;
-    });
-    known.set(key, search);
-    return search;
-  };
-  return {
-    execute: async (name, args, { noWait } = { noWait: false }) => {
-      if (closed) throw new AdapterError("Cannot use storage: it is closed");
-      const store = await (known.get(key) ?? open());
-      if (made?.store !== store) made = { store, prepare: makeOperations(store, settings) };
-      const operation = made.prepare(name, args);
-      return await ("batch" in client
+  const { execute } = makeExecutor({
+    connection: client,
+    key: namingKey(settings),
+    settings,
+    find: () => untilUnlocked(settings, () => openStore(client, settings)),
+    run: (operation, { noWait }) => {
+      return "batch" in client
         ? throughBatches(client, operation, { ...settings, noWait })
-        : throughTransactions(client, operation, { ...settings, noWait }));
+        : throughTransactions(client, operation, { ...settings, noWait });
+    },
+    isTablesChanged: () => false,
+  });
+  let closed = false;
+  return {
+    execute: async (name, args, options) => {
+      if (closed) throw new AdapterError("Cannot use storage: it is closed");
+      return await execute(name, args, options);
     },
     close: () => void (closed = true),
     constraintOf,

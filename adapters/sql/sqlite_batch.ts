@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { quoteName } from "./schema.ts";
+import { quoteName } from "./names.ts";
 import type { BatchClient, Run } from "./sqlite_client.ts";
 import type { SqlSteps, Statement } from "./statement.ts";
 import type { Row } from "./table.ts";

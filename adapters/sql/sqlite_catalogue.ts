@@ -4,7 +4,8 @@
  * @module
  */
 import { membersOf, type TableNaming } from "./column_names.ts";
-import { type Kind, quoteName, type TableId, TABLES, uniquesOf } from "./schema.ts";
+import { quoteName } from "./names.ts";
+import { type Kind, type TableId, TABLES, uniquesOf } from "./schema.ts";
 import type { SqlSteps } from "./statement.ts";
 import type { Row } from "./table.ts";
 import { describeColumn, describeDuplicates, duplicatesQuery } from "./unusable_tables.ts";
@@ -61,7 +62,9 @@ export function* findTables({ names, ids, columns: named }: TableNaming): SqlSte
     const found: FoundType[] = [];
     for (const row of rows) {
       const name = String(row[1]);
-      const column = { name, member: members.get(name) ?? name, type: String(row[2]), primary: Number(row[3]) > 0 };
+      const member = members.get(name);
+      if (member === undefined) continue;
+      const column = { name, member, type: String(row[2]), primary: Number(row[3]) > 0 };
       found.push({ ...column, stored: isVague(id, column) ? yield* findStored(names[id], name) : undefined });
     }
     tables.push({ id, name: names[id], columns: found, indexes: indexesOf(indexes.filter(isOf)) });
@@ -121,7 +124,7 @@ function* findDuplicates(table: FoundTable): SqlSteps<string[]> {
       columns.filter((known) => known.member === member).map(({ name }) => name)
     );
     if (there.length < wanted.length || isUnique(table, wanted)) continue;
-    const sql = duplicatesQuery(quoteName(name), there);
+    const sql = duplicatesQuery(quoteName(name), there.map(quoteName));
     const some = yield { sql: `${sql} limit 1`, params: [] };
     if (some.length > 0) problems.push(describeDuplicates(name, there, sql));
   }

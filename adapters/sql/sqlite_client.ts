@@ -3,11 +3,10 @@
  *
  * @module
  */
-import type { SqlSteps, Statement } from "./statement.ts";
+import type { Run, Statement } from "./statement.ts";
 import type { Row } from "./table.ts";
 
-/** Runs a statement and gives its rows. */
-export type Run = (statement: Statement) => Promise<readonly Row[]>;
+export type { Run } from "./statement.ts";
 
 interface AnyClient {
   /** Runs one statement, which is a transaction by itself. */
@@ -31,10 +30,3 @@ export interface InteractiveClient extends AnyClient {
 }
 
 export type SqliteClient = BatchClient | InteractiveClient;
-
-/** Runs an operation. */
-export async function drive<Result>(steps: SqlSteps<Result>, run: Run): Promise<Result> {
-  let step = steps.next();
-  while (!step.done) step = steps.next(await run(step.value));
-  return step.value;
-}

@@ -5,7 +5,7 @@
  */
 import { BoundedMap } from "../../src/kernel/bounded_map.ts";
 import type { Operation } from "./operations.ts";
-import type { TableNaming } from "./column_names.ts";
+import { namingKey, type TableNaming } from "./column_names.ts";
 import { findStore, migrationStatements } from "./sqlite_schema.ts";
 import type { SqlStore } from "./store.ts";
 import type { Row } from "./table.ts";
@@ -83,10 +83,6 @@ export function connect(handle: SqliteHandle, { synchronous, ...naming }: Connec
 }
 
 /** Tells namings apart. */
-export function namingKey({ names, ids, columns = {}, fills = {} }: TableNaming): string {
-  return JSON.stringify([names, ids, Object.entries(columns).map(([id, of]) => [id, ...of]), fills]);
-}
-
 function* schemaVersion(): SqlSteps<unknown> {
   const [row] = yield { sql: 'select schema_version as "0" from pragma_schema_version', params: [] };
   return row?.[0];

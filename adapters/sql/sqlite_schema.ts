@@ -3,9 +3,10 @@
  *
  * @module
  */
-import type { BucketSpelling } from "./buckets.ts";
-import type { ColumnOf, TableNaming } from "./column_names.ts";
-import { EXTRA, indexesOf, quoteName, type TableId, type TableNames, TABLES, uniquesOf } from "./schema.ts";
+import type { BucketSpelling } from "./bucket_statements.ts";
+import { columnNames, type ColumnOf, type TableNaming } from "./column_names.ts";
+import { quoteName } from "./names.ts";
+import { EXTRA, indexesOf, type TableId, type TableNames, TABLES, uniquesOf } from "./schema.ts";
 import { affinityOf, findProblems, findTables, type FoundTable, type FoundType, isUnique } from "./sqlite_catalogue.ts";
 import { CODECS, CUSTOM_COLUMN_CODEC, dateText } from "./sqlite_codecs.ts";
 import type { SqlSteps } from "./statement.ts";
@@ -38,11 +39,8 @@ const TYPES = { text: "text", integer: "integer", timestamp: "integer", boolean:
  * @throws {AdapterError} if there are tables that cannot be used. Nothing has been changed then.
  */
 export function* migrationStatements(naming: TableNaming): SqlSteps<string[]> {
-  const { names, ids } = naming;
   const found = yield* findTables(naming);
-  const columnOf: ColumnOf = (id, member) => {
-    return found.find((table) => table.id === id)?.columns.find((column) => column.member === member)?.name ?? member;
-  };
+  const columnOf = columnNames(naming, (id) => found.find((table) => table.id === id)?.columns ?? []);
   assertUsable(yield* findProblems(found));
   return found.flatMap((table) => {
     const { id, name, columns, indexes } = table;
@@ -50,8 +48,10 @@ export function* migrationStatements(naming: TableNaming): SqlSteps<string[]> {
     const spell = (members: readonly string[]) => members.map((member) => columnOf(id, member));
     return [
       ...(columns.length === 0
-        ? [tableSql(id, names, ids.includes("users") ? columnOf("users", "id") : null)]
-        : missing.map(([column, type]) => `alter table ${quoteName(name)} add column ${quoteName(column)} ${type}`)),
+        ? [tableSql(id, naming, columnOf)]
+        : missing.map(([member, type]) =>
+          `alter table ${quoteName(name)} add column ${quoteName(columnOf(id, member))} ${type}`
+        )),
       ...uniquesOf(id).filter((wanted) => !isUnique(planned(table), wanted)).map((wanted) => {
         return indexSql(name, wanted, "unique", spell(wanted));
       }),
@@ -133,17 +133,16 @@ function columnsFor(id: TableId): [name: string, type: string][] {
   return TABLES[id].isPlain ? columns : [...columns, [EXTRA, "text"]];
 }
 
-/** @param userId The column that rows of a user refer to; `null` if users are not in this database. */
-function tableSql(id: TableId, names: TableNames, userId: string | null): string {
+function tableSql(id: TableId, { names, ids }: TableNaming, columnOf: ColumnOf): string {
   const { columns, owned } = TABLES[id];
   const required = new Set(columns.filter(({ empty }) => empty === "never").map(({ name }) => name));
   const lines = columnsFor(id).map(([name, type]) => {
-    const owner = owned && userId !== null && name === "userId"
-      ? ` references ${quoteName(names.users)} (${quoteName(userId)}) on delete cascade`
+    const owner = owned && name === "userId" && ids.includes("users")
+      ? ` references ${quoteName(names.users)} (${quoteName(columnOf("users", "id"))}) on delete cascade`
       : "";
-    return `${quoteName(name)} ${type}${required.has(name) ? " not null" : ""}${owner}`;
+    return `${quoteName(columnOf(id, name))} ${type}${required.has(name) ? " not null" : ""}${owner}`;
   });
-  lines.push(`primary key (${primaryOf(id).map(quoteName).join(", ")})`);
+  lines.push(`primary key (${primaryOf(id).map((member) => quoteName(columnOf(id, member))).join(", ")})`);
   return `create table if not exists ${quoteName(names[id])} (${lines.join(", ")}) strict`;
 }
 
@@ -153,7 +152,8 @@ function primaryOf(id: TableId): readonly string[] {
   return id === "authenticators" ? ["userId", ...key] : key;
 }
 
-function indexName(table: string, columns: readonly string[], suffix: "unique" | "index"): string {
+/** The name of an index. Unique ones have those of `@auth/drizzle-adapter`. */
+export function indexName(table: string, columns: readonly string[], suffix: "unique" | "index"): string {
   return [table, ...columns, suffix].join("_");
 }
 

@@ -21,3 +21,13 @@ export interface Statement {
 
 /** The statements of an operation, and its result. */
 export type SqlSteps<Result> = Generator<Statement, Result, readonly Row[]>;
+
+/** Runs a statement and gives its rows. */
+export type Run = (statement: Statement) => Promise<readonly Row[]>;
+
+/** Runs an operation. */
+export async function drive<Result>(steps: SqlSteps<Result>, run: Run): Promise<Result> {
+  let step = steps.next();
+  while (!step.done) step = steps.next(await run(step.value));
+  return step.value;
+}

@@ -5,7 +5,7 @@
  */
 import type { SqlSteps } from "./statement.ts";
 import type { SqlStore } from "./store.ts";
-import { type Assignment, assignOthers, type Members, type Row, splitRecord, type Table } from "./table.ts";
+import { type Assignment, assignOthers, type Members, readOthers, type Row, splitRecord, type Table } from "./table.ts";
 import { isStorable } from "./values.ts";
 
 /** Runs a statement whose parameters are all compared with text. Text that cannot be stored matches no row. */
@@ -45,11 +45,18 @@ export function needsTransaction(table: Table, changes: object): boolean {
   return custom.length > 0 || Object.keys(others).length > 0;
 }
 
-/** Changes the record of a key; `null` if there is none. */
+/** The row of a table that a transaction has locked, with all columns. */
+export interface LockedRow {
+  readonly table: Table;
+  readonly row: Row;
+}
+
+/** Changes the record of a key; `null` if there is none. What was locked is not read again. */
 export function* update<Stored>(
   { writes, lock }: WritingStore,
   table: Table<Stored>,
   record: object,
+  locked: readonly LockedRow[] = [],
 ): SqlSteps<Stored | null> {
   const { assignments, custom, others } = splitRecord(table, record);
   const keyColumns = table.key.map(({ sql }) => sql);
@@ -57,11 +64,9 @@ export function* update<Stored>(
   const isKey = table.key.map((column) => column.isEqual()).join(" and ");
   const values = assignments.filter(({ sql }) => !keyColumns.includes(sql));
   if (custom.length > 0 || Object.keys(others).length > 0) {
-    const { sql: extra, codec } = table.extra;
-    const sql = `select ${codec.read(extra)} as "0" from ${table.sql} where ${isKey}${lock}`;
-    const [row] = yield* run(sql, keyValues);
-    if (!row) return null;
-    const stored = row[0] === null ? {} : codec.decode(row[0]) as Members;
+    const known = locked.find((each) => each.table === table && hasKey(table, each.row, keyValues));
+    const stored = known ? table.readOthers(known.row) : yield* findOthers(table, `${isKey}${lock}`, keyValues);
+    if (!stored) return null;
     const older = Object.entries(stored).filter(([name]) => !custom.includes(name));
     values.push(assignOthers(table, { ...Object.fromEntries(older), ...others }));
   }
@@ -71,6 +76,17 @@ export function* update<Stored>(
   if (!keyValues.every(isStorable)) return null;
   const row = yield* writes.update(table, filled(table, values, "update"), { sql: isKey, params: keyValues });
   return row ? table.read(row) : null;
+}
+
+function hasKey(table: Table, row: Row, values: readonly unknown[]): boolean {
+  const record = table.read(row) as Members;
+  return table.key.every(({ name }, at) => record[name] === values[at]);
+}
+
+function* findOthers(table: Table, where: string, texts: readonly unknown[]): SqlSteps<Members | null> {
+  const { extra } = table;
+  const [row] = yield* run(`select ${extra.codec.read(extra.sql)} as "0" from ${table.sql} where ${where}`, texts);
+  return row ? readOthers(extra, row[0]) : null;
 }
 
 /** Deletes the record of a key and gives it; `null` if there is none. @param texts The values of the key's columns. */

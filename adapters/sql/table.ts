@@ -4,7 +4,8 @@
  * @module
  */
 import type { Fill } from "./column_names.ts";
-import { EXTRA, type Kind, quoteName, type TableId, TABLES } from "./schema.ts";
+import { quoteName } from "./names.ts";
+import { EXTRA, type Kind, type TableId, TABLES } from "./schema.ts";
 import { randomUuid } from "../../src/crypto/random.ts";
 import { decodeMembers, encodeMembers } from "../../src/kernel/dated_json.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
@@ -65,6 +66,8 @@ export interface Table<Stored = unknown> {
   fill(fill: Fill): Assignment;
   /** Reads the record of a row whose columns were selected from `first` on. */
   read(row: Row, first?: number): Stored;
+  /** Reads the members without a column of a row whose columns were all selected. */
+  readOthers(row: Row): Members;
 }
 
 /** How a database spells what differs between databases. */
@@ -132,6 +135,7 @@ export function makeTable<Stored>(
     },
     // The columns are those of the contract, and the adapter wrote what is in them.
     read: (row, first = 0) => readRecord(parts, row, first) as Stored,
+    readOthers: (row) => readOthers(extra, isPlain ? null : row[columns.size]),
   };
 }
 
@@ -165,12 +169,19 @@ function readRecord({ columns, extra }: Pick<Table, "columns" | "extra">, row: R
     if (stored !== null) record[name] = codec.decode(stored);
     else if (!optional) record[name] = null;
   }
-  const others = row[at] ?? null;
-  return others === null ? record : mergeOthers(record, extra.codec.decode(others) as Members);
+  return mergeOthers(record, readOthers(extra, row[at]));
 }
+
+/** Reads what the column of members without a column holds. */
+export function readOthers({ codec }: Table["extra"], stored: unknown): Members {
+  return stored === null || stored === undefined ? NONE : codec.decode(stored) as Members;
+}
+
+const NONE: Members = {};
 
 // A column that was added later is empty in older rows, whose value is still among the other members.
 function mergeOthers(record: Members, others: Members): Members {
+  if (others === NONE) return record;
   const fresh = Object.entries(others).filter(([name]) => !Object.hasOwn(record, name) || record[name] === null);
   return { ...record, ...Object.fromEntries(fresh) };
 }

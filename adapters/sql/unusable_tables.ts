@@ -4,7 +4,8 @@
  * @module
  */
 import { AdapterError } from "../../src/kernel/errors.ts";
-import { quoteName } from "./schema.ts";
+import { quoteName } from "./names.ts";
+import { EXTRA, type TableId, TABLES } from "./schema.ts";
 
 /** A column that cannot hold what it must. */
 export interface UnusableColumn {
@@ -19,10 +20,10 @@ export function describeColumn({ table, column, holds, needs }: UnusableColumn):
   return `column ${quoteName(column)} of table ${quoteName(table)} holds ${holds}, and must hold ${needs}`;
 }
 
-/** Writes the query that finds duplicates in columns that must be unique. @param table Its name as a statement writes it. */
+/** Writes the query that finds duplicates in columns that must be unique. All names are as a statement writes them. */
 export function duplicatesQuery(table: string, columns: readonly string[]): string {
-  const list = columns.map(quoteName).join(", ");
-  const filled = columns.map((column) => `${quoteName(column)} is not null`).join(" and ");
+  const list = columns.join(", ");
+  const filled = columns.map((column) => `${column} is not null`).join(" and ");
   return `select ${list} from ${table} where ${filled} group by ${list} having count(*) > 1`;
 }
 
@@ -40,4 +41,23 @@ export function assertUsable(problems: readonly string[]): void {
     `Cannot use storage: ${problems.join("; ")}. Or choose other tables with the option \`tables\``,
     { logCode: "storage-tables" },
   );
+}
+
+/** Throws if columns are missing that a table has from its beginning. @throws {AdapterError} that names the remedy. */
+export function assertComplete(table: string, id: TableId, found: readonly { readonly member: string }[]): void {
+  if (TABLES[id].isLater && found.length === 0) return;
+  const members = new Set(found.map(({ member }) => member));
+  const columns = TABLES[id].columns.filter(({ isLater }) => !isLater).map(({ name }) => name);
+  const missing = [...columns, ...(TABLES[id].isPlain ? [] : [EXTRA])].filter((name) => !members.has(name));
+  if (missing.length === 0) return;
+  throw unmigrated(`table ${quoteName(table)} ${members.size === 0 ? "is" : "has columns"} missing`, { missing });
+}
+
+/** Makes the error for a table without a unique index. */
+export function notUnique(table: string, columns: readonly string[]): AdapterError {
+  return unmigrated(`table ${quoteName(table)} may have several rows of the same ${columns.map(quoteName).join(", ")}`);
+}
+
+function unmigrated(problem: string, cause?: object): AdapterError {
+  return new AdapterError(`Cannot use storage: ${problem}: call migrate() once`, { cause, logCode: "storage-tables" });
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Asked } from "../../src/contract/buckets.ts";
-import { type BucketSpelling, takeAtOnce } from "./buckets.ts";
+import { type BucketSpelling, takeAtOnce } from "./bucket_statements.ts";
 import type { SqlSteps } from "./statement.ts";
 import type { Assignment, Row, Table } from "./table.ts";
 import type { Param } from "./values.ts";

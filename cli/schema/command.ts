@@ -4,7 +4,7 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { TABLE_IDS, type TableId } from "../../adapters/sql/schema.ts";
+import { EXTRA, TABLE_IDS, type TableId, type TableOptions, TABLES } from "../../adapters/sql/schema.ts";
 import { InvalidConfig } from "../../src/kernel/errors.ts";
 import { drizzleSchema } from "./drizzle.ts";
 import { DIALECTS, type ModelOptions, type SqlDialect } from "./options.ts";
@@ -37,6 +37,8 @@ Options:
   --tables users=NAME,…  names of tables, by what they hold:
                          ${TABLE_IDS.slice(0, 4).join(", ")},
                          ${TABLE_IDS.slice(4).join(", ")}
+  --columns users.emailVerified=NAME,…
+                         names of columns, by the table and the member
   --json                 one object as JSON: version, format, dialect, text
   --help                 this text
 `;
@@ -54,9 +56,11 @@ export function schemaCommand(args: readonly string[]): string {
   if (more.length > 0) throw new InvalidConfig(`Unknown argument "${more[0]}"`);
   const dialect = dialectOf(values.dialect);
   const { missing, schema } = values;
-  const text = print({ dialect, missing, schema, tables: tablesOf(values.tables) });
+  const text = print({ dialect, missing, schema, tables: tablesOf(values) });
   return values.json ? `${JSON.stringify({ version: 1, format, dialect, text })}\n` : text;
 }
+
+type Values = ReturnType<typeof parse>["values"];
 
 function parse(args: readonly string[]) {
   try {
@@ -64,6 +68,7 @@ function parse(args: readonly string[]) {
       args: [...args],
       allowPositionals: true,
       options: {
+        columns: { type: "string" },
         dialect: { type: "string" },
         help: { type: "boolean", short: "h" },
         json: { type: "boolean" },
@@ -84,12 +89,52 @@ function dialectOf(name: string | undefined): SqlDialect {
   throw new InvalidConfig(`${given}: --dialect ${DIALECTS.join(", --dialect ")}`);
 }
 
-function tablesOf(text: string | undefined): ModelOptions["tables"] {
-  const pairs = (text ?? "").split(",").filter(Boolean).map((pair) => pair.split("=").map((part) => part.trim()));
-  return Object.fromEntries(pairs.map(([id = "", name = "", ...more]) => {
-    if (TABLE_IDS.includes(id as TableId) && name !== "" && more.length === 0) return [id, name];
-    throw new InvalidConfig(
-      `Cannot read --tables: write users=NAME,accounts=NAME. The tables are ${TABLE_IDS.join(", ")}`,
-    );
-  }));
+/** Reads the names of tables, and those of their columns. */
+function tablesOf({ tables, columns }: Pick<Values, "tables" | "columns">): ModelOptions["tables"] {
+  const named = pairsOf("tables", tables).map(([id, name]): [TableId, TableOptions] => {
+    if (!isTable(id)) throw unreadable("tables");
+    return [id, { name }];
+  });
+  const own = pairsOf("columns", columns).map(([path, column]) => {
+    const [id = "", member = ""] = path.split(".");
+    if (!isTable(id) || path !== `${id}.${member}`) throw unreadable("columns");
+    assertMember(id, member);
+    return { id, member, column };
+  });
+  const chosen = new Map(named);
+  for (const { id, member, column } of own) {
+    const before = chosen.get(id);
+    chosen.set(id, { ...before, columns: { ...before?.columns, [member]: column } });
+  }
+  return Object.fromEntries(chosen);
+}
+
+function isTable(id: string): id is TableId {
+  return TABLE_IDS.includes(id as TableId);
+}
+
+function assertMember(id: TableId, member: string): void {
+  const members = [...TABLES[id].columns.map(({ name }) => name), ...(TABLES[id].isPlain ? [] : [EXTRA])];
+  if (members.includes(member)) return;
+  throw new InvalidConfig(`Cannot read --columns: the table of ${id} has no "${member}". It has ${members.join(", ")}`);
+}
+
+/** Reads a list of names, each after what it is for. */
+function pairsOf(option: keyof typeof EXAMPLES, text = ""): (readonly [key: string, name: string])[] {
+  return text.split(",").filter(Boolean).map((pair) => {
+    const [key = "", name = "", ...more] = pair.split("=").map((part) => part.trim());
+    if (key === "" || name === "" || more.length > 0) throw unreadable(option);
+    return [key, name];
+  });
+}
+
+const EXAMPLES = {
+  tables: "users=NAME,accounts=NAME",
+  columns: "users.emailVerified=NAME,sessions.expires=NAME",
+} as const;
+
+function unreadable(option: keyof typeof EXAMPLES): InvalidConfig {
+  return new InvalidConfig(
+    `Cannot read --${option}: write ${EXAMPLES[option]}. The tables are ${TABLE_IDS.join(", ")}`,
+  );
 }

@@ -29,8 +29,9 @@ export function drizzleSchema(options: ModelOptions): string {
   const maker = schema === undefined ? `${table}Table` : "schema.table";
   const head = schema === undefined || missing ? "" : `const schema = pgSchema("${schema}");\n\n`;
   const text = head + shapes.map((shape) => tableText(shape, { maker, types })).join("\n");
-  // What is called, and is not a method of what is called before.
-  const called = text.replace(/^\/\/.*$/gm, "").match(/(?<![.\w$])\w+(?=\()/g);
+  // What is called, and is not a method of what is called before. Names of columns may look like that.
+  const code = text.replace(/^\/\/.*$/gm, "").replace(/"(?:[^"\\]|\\.)*"/g, '""');
+  const called = code.match(/(?<![.\w$])\w+(?=\()/g);
   const imports = [...new Set(called)].sort();
   const from = `from "drizzle-orm/${module}";\n\n`;
   const line = `import { ${imports.join(", ")} } ${from}`;
@@ -52,9 +53,7 @@ function tableText(shape: Shape, { maker, types }: Style): string {
   const keys = [
     ...(isWhole && key.length > 1 ? [`primaryKey({ columns: [${membersOf(key)}] })`] : []),
     ...shape.indexes.map(({ name, columns, unique }) => {
-      const kind = unique ? "unique" : "index";
-      const call = unique ? "uniqueIndex" : "index";
-      return `${call}("${name ?? [table, ...columns, kind].join("_")}").on(${membersOf(columns)})`;
+      return `${unique ? "uniqueIndex" : "index"}("${name}").on(${membersOf(columns)})`;
     }),
   ];
   const rest = keys.map((each) => `  ${each},\n`).join("");
@@ -64,14 +63,14 @@ function tableText(shape: Shape, { maker, types }: Style): string {
 }
 
 function columnText(
-  { name, kind, isRequired, isKeyed, length, isOwner }: ShapeColumn,
+  { name, column, kind, isRequired, isKeyed, length, isOwner }: ShapeColumn,
   { id, key }: Shape,
   types: ColumnTypes,
 ): string {
   const type = types[kind === "text" && !isKeyed ? "longText" : kind];
   const isKey = key.length === 1 && key[0] === name;
   return [
-    `${name}: ${type.replace("NAME", `"${name}"`).replace("LENGTH", String(length))}`,
+    `${name}: ${type.replace("LENGTH", String(length)).replace("NAME", () => JSON.stringify(column))}`,
     isKey ? ".primaryKey()" : isRequired ? ".notNull()" : "",
     id === "users" && isKey ? ".$defaultFn(() => crypto.randomUUID())" : "",
     isOwner ? '.references(() => users.id, { onDelete: "cascade" })' : "",

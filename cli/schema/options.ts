@@ -4,7 +4,7 @@
  * @module
  */
 import { InvalidConfig } from "../../src/kernel/errors.ts";
-import type { TableId } from "../../adapters/sql/schema.ts";
+import type { TableId, TableOptions } from "../../adapters/sql/schema.ts";
 
 /** A database that speaks SQL. */
 export type SqlDialect = "postgres" | "mysql" | "sqlite";
@@ -18,8 +18,8 @@ export interface SchemaOptions {
   readonly dialect: SqlDialect;
   /** The schema of the tables, in PostgreSQL. @default the one that the connection uses */
   readonly schema?: string | undefined;
-  /** Names of tables. @default the names of Auth.js's adapter for that software */
-  readonly tables?: Readonly<Partial<Record<TableId, string | undefined>>> | undefined;
+  /** Names of tables, and of their columns where they are others. @default the names of Auth.js's adapter for that software */
+  readonly tables?: Readonly<Partial<Record<TableId, string | TableOptions | undefined>>> | undefined;
 }
 
 /** Options of models and tables that may exist in part. */

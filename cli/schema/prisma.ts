@@ -39,7 +39,7 @@ function modelText(shape: Shape, options: ModelOptions): string {
   const attributes = [
     ...(isWhole && shape.key.length > 1 ? [`@@id([${shape.key.join(", ")}])`] : []),
     ...shape.indexes.filter(({ unique }) => !unique).map(({ columns, name }) => {
-      return `@@index([${columns.join(", ")}]${name ? `, map: "${name}"` : ""})`;
+      return `@@index([${columns.join(", ")}], map: "${name}")`;
     }),
     ...(isWhole && table !== name ? [`@@map("${table}")`] : []),
     ...(isWhole && options.schema !== undefined ? [`@@schema("${options.schema}")`] : []),
@@ -51,13 +51,14 @@ function modelText(shape: Shape, options: ModelOptions): string {
 }
 
 function fieldOf(column: ShapeColumn, { id, key, indexes }: Shape, dialect: SqlDialect): Field {
-  const { name, kind, isRequired, isKeyed, length } = column;
+  const { name, column: inDatabase, kind, isRequired, isKeyed, length } = column;
   const { type, attribute } = TYPES[dialect][kind === "text" && !isKeyed ? "longText" : kind];
   const unique = indexes.find(({ unique, columns: [first] }) => unique && first === name);
   const attributes = [
     ...(key.length === 1 && key[0] === name ? ["@id"] : []),
     ...(id === "users" && name === "id" ? ["@default(cuid())"] : []),
-    ...(unique ? [unique.name ? `@unique(map: "${unique.name}")` : "@unique"] : []),
+    ...(unique ? [`@unique(map: "${unique.name}")`] : []),
+    ...(inDatabase === name ? [] : [`@map(${JSON.stringify(inDatabase)})`]),
     ...(attribute ? [attribute.replace("LENGTH", String(length))] : []),
   ];
   return [name, `${type}${isRequired ? "" : "?"}`, attributes.join(" ")];

@@ -3,23 +3,29 @@
  *
  * @module
  */
+import { columnNames } from "../../adapters/sql/column_names.ts";
+import { lengthOf } from "../../adapters/sql/mysql_schema.ts";
+import { assertName, quoteName } from "../../adapters/sql/names.ts";
 import {
-  assertName,
   EXTRA,
   indexesOf,
+  indexName,
   type Kind,
   TABLE_IDS,
   type TableId,
   type TableNames,
-  tableNames,
   TABLES,
 } from "../../adapters/sql/schema.ts";
+import { indexName as sqliteIndexName } from "../../adapters/sql/sqlite_schema.ts";
+import { tableNaming } from "../../adapters/sql/table_naming.ts";
 import { assertOptions, type ModelOptions } from "./options.ts";
-import { madeBy } from "./sql.ts";
 
 /** A column of a {@linkcode Shape}. */
 export interface ShapeColumn {
+  /** The member of a record that it holds. */
   readonly name: string;
+  /** Its name in the database. */
+  readonly column: string;
   readonly kind: Kind | "extraJson";
   readonly isRequired: boolean;
   /** Whether rows are found by it. */
@@ -34,10 +40,11 @@ export interface ShapeColumn {
 
 /** Columns by which rows are found, other than by the key. */
 export interface ShapeIndex {
+  /** The members that they hold. */
   readonly columns: readonly string[];
   readonly unique: boolean;
-  /** The name that the adapter gives it, if it has one. */
-  readonly name: string | undefined;
+  /** The name that the adapter gives it: it must not make the index a second time. */
+  readonly name: string;
 }
 
 /** A table. */
@@ -59,30 +66,33 @@ export interface Shape {
 /** Describes the tables. @throws {InvalidConfig} if a name is not a valid identifier. */
 export function shapesOf(options: ModelOptions, defaults: TableNames): Shape[] {
   assertOptions(options);
-  const { schema, tables = {}, missing = false } = options;
-  if (schema !== undefined) assertName(schema);
-  const names = tableNames(tables, defaults);
-  const made = madeBy({ ...options, tables: names });
+  const { dialect, schema, tables = {}, missing = false } = options;
+  if (schema !== undefined) assertName(schema, "option `schema`");
+  const naming = tableNaming({ source: null, tables, defaults, ids: TABLE_IDS });
+  const columnOf = columnNames(naming);
   const owned = TABLE_IDS.filter((id) => TABLES[id].owned);
   return TABLE_IDS.map((id): Shape => {
     const { key, unique, isPlain = false } = TABLES[id];
     const isWhole = !missing || isPlain;
-    const table = names[id];
-    const index = (columns: readonly string[], unique: boolean): ShapeIndex => {
-      return { columns, unique, name: made.indexName(table, columns) };
+    const table = naming.names[id];
+    const index = (columns: readonly string[], suffix: "unique" | "index"): ShapeIndex => {
+      const nameOf = dialect === "sqlite" ? sqliteIndexName : indexName;
+      return { columns, unique: suffix === "unique", name: nameOf(table, columns, suffix) };
     };
     return {
       id,
       table,
-      columns: columnsOf(id, (name) => made.lengthOf(table, name)).filter(({ isAdded }) => isWhole || isAdded),
+      columns: columnsOf(id, (member) => columnOf(id, member)).filter(({ isAdded }) => isWhole || isAdded),
       key,
       indexes: [
-        ...(unique && isWhole ? [index([unique], true)] : []),
-        ...indexesOf(id).map((columns) => index(columns, false)),
+        ...(unique && isWhole ? [index([unique], "unique")] : []),
+        ...indexesOf(id).map((columns) => index(columns, "index")),
       ],
       isWhole,
       owns: id === "users" ? owned.filter((id) => !missing || TABLES[id].isPlain) : [],
-      note: options.dialect === "postgres" && isWhole ? noteOf(id, qualified(schema, table)) : undefined,
+      note: dialect === "postgres" && isWhole
+        ? noteOf(id, qualified(schema, table), (member) => columnOf(id, member))
+        : undefined,
     };
   });
 }
@@ -95,20 +105,22 @@ export function commented(text: string): string {
 /** Three columns of that length are the most that a key of MySQL holds: 3,072 bytes. */
 const LENGTH = 255;
 
-function columnsOf(id: TableId, lengthOf: (column: string) => number | undefined): ShapeColumn[] {
+function columnsOf(id: TableId, columnOf: (member: string) => string): ShapeColumn[] {
   const { columns, key, unique, owned = false, isPlain = false } = TABLES[id];
   const keyed = new Set([...key, unique, ...indexesOf(id).flat()]);
   const own = columns.map(({ name, kind, empty, isLater = false }): ShapeColumn => ({
     name,
+    column: columnOf(name),
     kind,
     isRequired: empty === "never",
     isKeyed: keyed.has(name),
-    length: lengthOf(name) ?? LENGTH,
+    length: lengthOf(id, name) ?? LENGTH,
     isOwner: owned && name === "userId",
     isAdded: isPlain || isLater,
   }));
   const extra: ShapeColumn = {
     name: EXTRA,
+    column: columnOf(EXTRA),
     kind: "extraJson",
     isRequired: false,
     isKeyed: false,
@@ -120,11 +132,13 @@ function columnsOf(id: TableId, lengthOf: (column: string) => number | undefined
 }
 
 /** Neither Prisma nor Drizzle can say in which order a column of PostgreSQL is. */
-function noteOf(id: TableId, table: string): string | undefined {
-  const column = TABLES[id].columns.find(({ isOrdered }) => isOrdered)?.name;
-  return column && `After the table is made, run: alter table ${table} alter column "${column}" type text collate "C"`;
+function noteOf(id: TableId, table: string, columnOf: (member: string) => string): string | undefined {
+  const member = TABLES[id].columns.find(({ isOrdered }) => isOrdered)?.name;
+  if (member === undefined) return undefined;
+  const column = quoteName(columnOf(member));
+  return `After the table is made, run: alter table ${table} alter column ${column} type text collate "C"`;
 }
 
 function qualified(schema: string | undefined, table: string): string {
-  return schema === undefined ? `"${table}"` : `"${schema}"."${table}"`;
+  return schema === undefined ? quoteName(table) : `${quoteName(schema)}.${quoteName(table)}`;
 }

@@ -12,6 +12,7 @@ import { createStorage } from "unstorage";
 import type { AuthConfig } from "@x/auth";
 import type { ConformancePromises } from "@x/auth/adapters/conformance";
 import { ADAPTER_FACTS, type AdapterFacts } from "./adapter_facts.ts";
+import { EMPTY_SCHEMA } from "./postgres.ts";
 
 /** An adapter as a developer writes it into the configuration. */
 export type ConfiguredAdapter = NonNullable<AuthConfig["adapter"]>;
@@ -190,7 +191,7 @@ export function postgresFamily(url: () => string): ForeignAdapter {
     ],
     async open() {
       const pool = new pg.Pool({ connectionString: url(), max: 1 });
-      await pool.query(`drop schema public cascade; create schema public; ${POSTGRES_TABLES}`);
+      await pool.query(`${EMPTY_SCHEMA}; ${POSTGRES_TABLES}`);
       return { adapter: PostgresAdapter(pool), close: () => pool.end() };
     },
   };

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { chownSync, existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { freePort } from "./free_port.ts";
+import { endServer, makeHome, spawnServer, untilReady } from "./installed_server.ts";
 
 /** A server that runs. */
 export interface MariadbServer {
@@ -54,22 +54,12 @@ export async function startMariadb(command: string | null, settings: MariadbSett
 }
 
 async function start(command: string, { options = {}, zone = "UTC" }: MariadbSettings): Promise<MariadbServer> {
-  const folder = await mkdtemp(join(tmpdir(), "mariadb-"));
-  const stop = async (server?: ChildProcess) => {
-    if (server) await ended(server);
-    await rm(folder, { recursive: true, force: true });
-  };
+  const home = await makeHome("mysql");
+  const { folder } = home;
   try {
-    const user = serverUser();
-    if (user) chownSync(folder, user.uid, user.gid);
     const data = join(folder, "data");
-    const made = spawnSync(...as(user, INSTALL, [
-      "--no-defaults",
-      `--datadir=${data}`,
-      "--auth-root-authentication-method=normal",
-      "--skip-test-db",
-    ]));
-    if (made.status !== 0) throw new Error(`Cannot make a database: ${made.stderr}`);
+    const plain = ["--auth-root-authentication-method=normal", "--skip-test-db"];
+    home.run(INSTALL, ["--no-defaults", `--datadir=${data}`, ...plain]);
     const port = await freePort();
     await writeFile(join(folder, "init.sql"), "create database tests;\n");
     const settings = {
@@ -87,60 +77,15 @@ async function start(command: string, { options = {}, zone = "UTC" }: MariadbSet
     };
     const words = ["--no-defaults", "--skip-name-resolve", "--skip-log-bin"];
     const args = [...words, ...Object.entries(settings).map(([name, value]) => `--${name}=${value}`)];
-    const [program, given, how] = as(user, command, args);
-    const env = { ...process.env, TZ: zone };
-    const server = spawn("sh", ["-c", UNTIL_CLOSED, "sh", program, ...given], { ...how, env });
-    await ready(server);
-    return { url: `mysql://root@127.0.0.1:${port}/tests`, stop: () => stop(server) };
+    const server = spawnServer({ ...home.as(command, args), cwd: tmpdir(), env: { TZ: zone } });
+    await untilReady(server, "MariaDB", /ready for connections/);
+    const stop = async () => {
+      await endServer(server);
+      await home.remove();
+    };
+    return { url: `mysql://root@127.0.0.1:${port}/tests`, stop };
   } catch (error) {
-    await stop();
+    await home.remove();
     throw error;
   }
-}
-
-/** Runs the server until its standard input is closed: it must not outlive tests that are killed. */
-const UNTIL_CLOSED = "exec 3<&0; { cat <&3; kill -TERM $$; } >/dev/null 2>&1 & " + 'exec "$@" 3<&- </dev/null';
-
-interface Identity {
-  readonly uid: number;
-  readonly gid: number;
-}
-
-/** The user that the server runs as, if it has to be another one: it refuses to run as root. */
-function serverUser(): Identity | null {
-  if (process.getuid?.() !== 0) return null;
-  const [uid, gid] = ["-u", "-g"].map((option) =>
-    Number(spawnSync("id", [option, "mysql"], { encoding: "utf8" }).stdout)
-  );
-  return uid && gid ? { uid, gid } : null;
-}
-
-function as(
-  user: Identity | null,
-  command: string,
-  args: readonly string[],
-): [command: string, args: string[], { cwd: string }] {
-  // A folder that the other user may enter.
-  const options = { cwd: tmpdir() };
-  if (!user) return [command, [...args], options];
-  return ["setpriv", [`--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups", command, ...args], options];
-}
-
-async function ready(server: ChildProcess): Promise<void> {
-  let output = "";
-  await new Promise<void>((resolve, reject) => {
-    server.stderr?.on("data", (text) => {
-      output += text;
-      if (output.includes("ready for connections")) resolve();
-    });
-    server.once("exit", () => reject(new Error(`Cannot start MariaDB: ${output}`)));
-    server.once("error", reject);
-  });
-}
-
-async function ended(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null) return;
-  const exit = new Promise((resolve) => server.once("exit", resolve));
-  server.stdin?.end();
-  await exit;
 }

@@ -5,7 +5,7 @@ import pg from "pg";
 import postgres from "postgres";
 import { postgresAdapter } from "../../adapters/postgres.ts";
 import { contend, contendInProcesses, oneEach, prepare } from "./contest.ts";
-import { findPostgres, type PostgresServer, skipsWithoutPostgres, startPostgres } from "./postgres.ts";
+import { EMPTY_SCHEMA, findPostgres, type PostgresServer, skipsWithoutPostgres, startPostgres } from "./postgres.ts";
 
 /** How often the callers contend. */
 export interface Rounds {
@@ -31,7 +31,7 @@ export function contestsOnPostgres(what: string, { rounds, alone }: Rounds): voi
       await server.stop();
     });
     beforeEach(async () => {
-      await pool.query("drop schema public cascade; create schema public");
+      await pool.query(EMPTY_SCHEMA);
       const adapter = postgresAdapter(pool);
       await adapter.migrate();
       await prepare(adapter, rounds);

@@ -4,7 +4,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
@@ -13,6 +13,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { Redis } from "ioredis";
 import { freePort } from "./free_port.ts";
+import { endServer, spawnServer, untilReady } from "./installed_server.ts";
 
 /** A server that runs. */
 export interface RedisServer {
@@ -43,9 +44,6 @@ export function skipsWithoutRedis(command: string | null, what: string): boolean
   return true;
 }
 
-/** Runs the server until its standard input is closed: it must not outlive tests that are killed. */
-const UNTIL_CLOSED = 'exec 3<&0; { cat <&3; kill -KILL $$; } >/dev/null 2>&1 & exec "$@" 3<&- </dev/null';
-
 /** Starts a server that forgets everything when it ends, unless the settings say something else. */
 export async function startRedis(
   command: string | null,
@@ -57,17 +55,12 @@ export async function startRedis(
   const all = { port: String(port), bind: "127.0.0.1", dir: folder, save: "", appendonly: "no", ...settings };
   const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value]);
   const start = async () => {
-    const server = spawn("sh", ["-c", UNTIL_CLOSED, "sh", command, ...args], { cwd: folder });
-    await ready(server);
+    const server = spawnServer({ command, args, cwd: folder, signal: "KILL" });
+    await untilReady(server, "Redis", /ready to accept connections/i);
     return server;
   };
   let server = await start();
-  const kill = async () => {
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    const exit = new Promise((resolve) => server.once("exit", resolve));
-    server.stdin?.end();
-    await exit;
-  };
+  const kill = () => endServer(server);
   return {
     url: `redis://127.0.0.1:${port}`,
     kill,
@@ -80,18 +73,6 @@ export async function startRedis(
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function ready(server: ChildProcess): Promise<void> {
-  let output = "";
-  await new Promise<void>((resolve, reject) => {
-    server.stdout?.on("data", (text) => {
-      output += text;
-      if (/ready to accept connections/i.test(output)) resolve();
-    });
-    server.once("exit", () => reject(new Error(`Cannot start Redis: ${output}`)));
-    server.once("error", reject);
-  });
 }
 
 /** Something that listens. */

@@ -8,6 +8,7 @@ import { drizzle as onPglite } from "drizzle-orm/pglite";
 import pg from "pg";
 import { type Opened, SQLITE_PASSKEYS, SQLITE_TABLES } from "../_support/foreign_adapters.ts";
 import { temporaryFile } from "./temporary.ts";
+import { EMPTY_SCHEMA } from "../_support/postgres.ts";
 
 /** Opens it on libsql, in a file. */
 export async function openLibsql(): Promise<Opened> {
@@ -26,7 +27,7 @@ export async function openLibsql(): Promise<Opened> {
 /** Opens it on a server. */
 export async function openServer(url: string): Promise<Opened> {
   const pool = new pg.Pool({ connectionString: url, max: 4 });
-  await pool.query(`drop schema public cascade; create schema public; ${POSTGRES_TABLES}`);
+  await pool.query(`${EMPTY_SCHEMA}; ${POSTGRES_TABLES}`);
   return { adapter: DrizzleAdapter(onPostgres(pool)), close: () => pool.end() };
 }
 
@@ -35,7 +36,7 @@ let shared: PGlite | null = null;
 /** Opens it in this process. Starting takes a second, so that one database serves all tests. */
 export async function openPglite(): Promise<Opened> {
   shared ??= new PGlite();
-  await shared.exec(`drop schema public cascade; create schema public; ${POSTGRES_TABLES}`);
+  await shared.exec(`${EMPTY_SCHEMA}; ${POSTGRES_TABLES}`);
   return { adapter: DrizzleAdapter(onPglite(shared)), close: () => {} };
 }
 

@@ -8,6 +8,7 @@ import pg from "pg";
 import { Sequelize } from "sequelize";
 import initSqlJs from "sql.js";
 import type { ConfiguredAdapter, Opened } from "../_support/foreign_adapters.ts";
+import { EMPTY_SCHEMA } from "../_support/postgres.ts";
 
 let typeorm: ConfiguredAdapter | null = null;
 
@@ -51,6 +52,6 @@ export async function openMikroOrm(url: string): Promise<Opened> {
 
 async function emptyDatabase(url: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
-  await pool.query("drop schema public cascade; create schema public");
+  await pool.query(EMPTY_SCHEMA);
   await pool.end();
 }

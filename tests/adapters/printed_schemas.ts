@@ -12,7 +12,13 @@ import { MODEL_NAMES } from "../../adapters/sql/found_names.ts";
 import { SQLITE_NAMES } from "../../adapters/sql/sqlite_schema.ts";
 import { prismaSchema, type SqlDialect } from "../../cli/main.ts";
 import { drizzleStatements } from "../_support/drizzle_statements.ts";
-import { findPostgres, type PostgresServer, skipsWithoutPostgres, startPostgres } from "../_support/postgres.ts";
+import {
+  EMPTY_SCHEMA,
+  findPostgres,
+  type PostgresServer,
+  skipsWithoutPostgres,
+  startPostgres,
+} from "../_support/postgres.ts";
 import * as drizzleTables from "../unit/cli/schema/_printed/postgres.ts";
 
 const FOLDER = "generated/printed";
@@ -130,7 +136,7 @@ describe("a database of PostgreSQL that was made of what is printed", { skip }, 
     await pool.end();
     await server.stop();
   });
-  beforeEach(async () => void await pool.query("drop schema if exists public cascade; create schema public"));
+  beforeEach(async () => void await pool.query(EMPTY_SCHEMA));
 
   const driver = () => {
     // An idle connection would keep the command of Prisma from ending.

@@ -4,11 +4,12 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import type { ConfiguredAdapter, Opened } from "../_support/foreign_adapters.ts";
 import { PrismaClient } from "./generated/client.ts";
+import { EMPTY_SCHEMA } from "../_support/postgres.ts";
 
 /** Opens it with the models of its documentation. */
 export async function openPrisma(url: string): Promise<Opened> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
-  await pool.query(`drop schema public cascade; create schema public; ${PRISMA_TABLES}`);
+  await pool.query(`${EMPTY_SCHEMA}; ${PRISMA_TABLES}`);
   await pool.end();
   const client = new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) });
   return { adapter: PrismaAdapter(client as never) as ConfiguredAdapter, close: () => client.$disconnect() };

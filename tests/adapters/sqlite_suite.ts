@@ -6,7 +6,7 @@ import { Miniflare } from "miniflare";
 import { CONNECTIONS, SLOW } from "./sqlite_connections.ts";
 
 // All cases are green on all of them. Those that are slow to open run what depends on transactions and on dates.
-const IS_HARD = /callers|dates?\b|a plan (?:that|is)|evict/i;
+const IS_HARD = /callers|dates?\b|a plan (?:that|is)|evict|take\(\)/i;
 
 for (const [name, open] of Object.entries(CONNECTIONS)) {
   const cases = conformanceCases(open).filter((one) => !SLOW.has(name) || IS_HARD.test(one.name));

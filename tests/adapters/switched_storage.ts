@@ -5,7 +5,13 @@ import { PrismaAdapter } from "@auth/prisma-adapter";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { postgresAdapter } from "../../adapters/postgres.ts";
-import { findPostgres, type PostgresServer, skipsWithoutPostgres, startPostgres } from "../_support/postgres.ts";
+import {
+  EMPTY_SCHEMA,
+  findPostgres,
+  type PostgresServer,
+  skipsWithoutPostgres,
+  startPostgres,
+} from "../_support/postgres.ts";
 import { switchStorage } from "../_support/switched_storage.ts";
 import { PrismaClient } from "./generated/client.ts";
 import { PrismaClient as TemplateClient } from "./generated/template/client.ts";
@@ -38,7 +44,7 @@ describe("an application on Prisma switches by one line, and nobody is signed ou
   async function make(tables: string): Promise<void> {
     const client = new pg.Client({ connectionString: server.url });
     await client.connect();
-    await client.query(`drop schema public cascade; create schema public; ${tables}`);
+    await client.query(`${EMPTY_SCHEMA}; ${tables}`);
     await client.end();
   }
 

@@ -4,6 +4,7 @@ import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
 import { bindings } from "./bindings.ts";
 import { bound } from "./bound.ts";
+import { buckets } from "./buckets.ts";
 import { catalogue } from "./catalogue.ts";
 import { challenges } from "./challenges.ts";
 import { client } from "./client.ts";
@@ -82,6 +83,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...signIn,
   ...storage,
   ...records,
+  ...buckets,
   ...adapters,
   ...databases,
   ...mysql,

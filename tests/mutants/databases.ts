@@ -8,6 +8,7 @@ const MEMORY = ["tests/unit/adapters/memory_test.ts"];
 const POSTGRES = ["tests/unit/adapters/sql/postgres_database_test.ts"];
 const SERVER = ["tests/unit/adapters/postgres_server_test.ts"];
 const DRIVER = ["tests/unit/adapters/sql/postgres_driver_test.ts"];
+const PREPARED = ["tests/unit/adapters/postgres_prepared_test.ts"];
 const ERRORS = ["tests/unit/adapters/sql/postgres_errors_test.ts"];
 const TRANSACTED = ["tests/unit/adapters/sql/postgres_transaction_test.ts"];
 const LIKE = ["tests/unit/adapters/postgres_like_test.ts"];
@@ -160,8 +161,8 @@ export const databases: readonly Mutant[] = [
   {
     name: "DB-4: short-lived adapters never sweep",
     file: "adapters/sql/adapter.ts",
-    find: "let [additions = 0] = random(new Uint8Array(1));",
-    replace: "let [additions = 0] = random(new Uint8Array(0));",
+    find: "let [total = 0] = random(new Uint8Array(1));",
+    replace: "let [total = 0] = random(new Uint8Array(0));",
     tests: FILE,
   },
   {
@@ -216,7 +217,7 @@ export const databases: readonly Mutant[] = [
   {
     name: "DB-5: an adapter that was used does not see a migration",
     file: DATABASE,
-    find: "      await migrate(pool, runtime, location);\n      shared.store = undefined;\n",
+    find: "      await migrate(pool, runtime, location);\n      forget();\n",
     replace: "      await migrate(pool, runtime, location);\n",
     tests: POSTGRES,
   },
@@ -240,6 +241,28 @@ export const databases: readonly Mutant[] = [
     find: 'isolationLevel: "ReadCommitted", maxWait: 10_000',
     replace: 'isolationLevel: "Serializable" as never, maxWait: 10_000',
     tests: DRIVER,
+  },
+  {
+    name: "DB-5: a commit is lost that the package `postgres` had prepared on another connection",
+    file: "adapters/sql/postgres_by_postgres_js.ts",
+    find: "if (preparesCommit(sql)) await transaction.unsafe(COMMIT);",
+    replace: "",
+    tests: PREPARED,
+  },
+  {
+    name: "DB-5: a transaction does not begin again whose statement could not be prepared",
+    file: TRANSACTION,
+    find: "if (error instanceof Unprepared) return await transact(pool, runtime, run);",
+    replace: "",
+    tests: PREPARED,
+  },
+  {
+    name: "DB-5: members of another row are written into a row of a plan",
+    file: "adapters/sql/steps.ts",
+    find: "each.table === table && hasKey(table, each.row, keyValues)",
+    replace: "each.table === table",
+    tests: ["tests/unit/adapters/sqlite_plans_test.ts"],
+    only: "a plan does not read again what it has locked",
   },
   {
     name: "DB-5: plugins of Kysely change statements",

@@ -120,7 +120,7 @@ export const records: readonly Mutant[] = [
   },
   {
     name: "REC-3: a process that saw no table of records evicts none that another one stored",
-    file: "adapters/sql/postgres_database.ts",
+    file: "adapters/sql/executing.ts",
     find: 'return !hasRecords && name === "commit"',
     replace: 'return !hasRecords && name === "sweep"',
     tests: SERVER,

@@ -10,7 +10,13 @@ import { integer, pgTableCreator, primaryKey, text, timestamp } from "drizzle-or
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { postgresAdapter } from "@x/auth/adapters/postgres";
-import { findPostgres, type PostgresServer, skipsWithoutPostgres, startPostgres } from "../_support/postgres.ts";
+import {
+  EMPTY_SCHEMA,
+  findPostgres,
+  type PostgresServer,
+  skipsWithoutPostgres,
+  startPostgres,
+} from "../_support/postgres.ts";
 import { type Person, switchStorage } from "../_support/switched_storage.ts";
 
 // As templates have it: a prefix, names in snake case, and columns that Drizzle fills.
@@ -97,7 +103,7 @@ describe("an application switches by one line, and nobody is signed out", { skip
   async function onTables(tables: string, use: (pool: pg.Pool) => Promise<void>): Promise<void> {
     const pool = new pg.Pool({ connectionString: server.url, max: 4 });
     try {
-      await pool.query(`drop schema public cascade; create schema public; ${tables}`);
+      await pool.query(`${EMPTY_SCHEMA}; ${tables}`);
       await use(pool);
     } finally {
       await pool.end();

@@ -53,6 +53,23 @@ describe("on MariaDB", { skip }, () => {
     assert.deepEqual(wins, oneEach(ROUNDS));
   });
 
+  test("64 callers who take from the same buckets in opposite orders meet no deadlock", async () => {
+    const deadlocks = async () => {
+      const [rows] = await pool.query("show global status like 'Innodb_deadlocks'");
+      return (rows as { readonly Value: string }[]).map(({ Value }) => Number(Value));
+    };
+    const buckets = Array.from({ length: 8 }, (_, n) => ({ key: `b-${n}`, every: 1000, burst: 100 }));
+    await adapter.take(buckets, LATER);
+    const before = await deadlocks();
+    assert.equal(before.length, 1);
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all(Array.from({ length: 64 }, async (_, n) => {
+        await adapter.take(n % 2 === 0 ? buckets : buckets.toReversed(), LATER);
+      }));
+    }
+    assert.deepEqual(await deadlocks(), before);
+  });
+
   test("one of two ends of all sessions stays: the later one, whoever writes last", async () => {
     const ending = (now: number) => mysqlAdapter(pool, { now: () => now }).deleteSessionsByUserId("ada");
     await adapter.createUser(ADA);

@@ -23,7 +23,8 @@ const FILL = `
   insert into authRecord (kind, id, userId, \`group\`, version, expires, data)
     select 'member', lpad(seq, 6, '0'), 1 + seq % 5000, concat('g', seq % 100), 1, ${LATER}, '{}' from seq_1_to_20000;
   insert into onceMark (\`key\`, expires) select seq, ${LATER} from seq_1_to_5000;
-  analyze table user, account, session, verificationToken, authenticator, authRecord, onceMark;
+  insert into authBucket (\`key\`, expires) select seq, 4102444800000 from seq_1_to_5000;
+  analyze table user, account, session, verificationToken, authenticator, authRecord, onceMark, authBucket;
 `;
 
 interface Step {
@@ -73,6 +74,9 @@ describe("the plans of MariaDB", { skip }, () => {
     for (const { run } of conformanceCases(open)) await run();
     const adapter = mysqlAdapter(noted);
     for (let times = 0; times < 64; times++) await adapter.once(`key ${times}`, new Date());
+    for (let times = 0; times < 64; times++) {
+      await adapter.take([{ key: `bucket ${times}`, every: 1000, burst: 1 }], new Date());
+    }
     await pool.query(emptied);
     await pool.query(FILL);
 
@@ -81,7 +85,7 @@ describe("the plans of MariaDB", { skip }, () => {
     );
     assert.ok(statements.length > 40, `${statements.length} statements`);
     const swept = statements.filter(([sql]) => sql.endsWith("skip locked"));
-    assert.equal(swept.length, 4, "tables whose rows end are swept");
+    assert.equal(swept.length, 5, "tables whose rows end are swept");
     const scans: string[] = [];
     for (const [sql, values] of statements) {
       const [rows] = await pool.query(`explain ${sql}`, values);

@@ -136,16 +136,16 @@ describe("mysqlAdapter()", { skip }, () => {
       await mysqlAdapter(many).migrate();
       await pool.query(mysqlSchema());
       assert.deepEqual(await shape(), before);
-      assert.equal(new Set(before.map((row) => row.table_name)).size, 7);
+      assert.equal(new Set(before.map((row) => row.table_name)).size, 8);
     });
   });
 
-  test("stores records alone, in one table", async () => {
+  test("stores records and buckets alone, in two tables", async () => {
     const records = mysqlRecords(pool);
     await records.migrate();
     await records.putRecord({ kind: "key", id: "k", userId: "nobody", version: 0, data: { z: 1, a: 2 } });
     assert.deepEqual((await records.getRecord({ kind: "key", id: "k" }))?.data, { z: 1, a: 2 });
-    assert.equal((await rowsOf("show tables")).length, 1);
+    assert.equal((await rowsOf("show tables")).length, 2);
   });
 
   test("works in migrated tables of Drizzle beside its adapter, whatever the time zone of the session", async () => {
@@ -387,6 +387,55 @@ describe("mysqlAdapter()", { skip }, () => {
       assert.equal(await adapter.commit({ evict }), "done");
       assert.equal(await mysqlAdapter(other).getRecord({ kind: "key", id: "k" }), null);
     });
+  });
+
+  test("works in tables of a version that had no buckets, and has them as soon as they are migrated", async () => {
+    const adapter = mysqlAdapter(pool, { now: () => 0 });
+    await adapter.migrate();
+    await pool.query("drop table authBucket");
+    await adapter.createUser({ ...ADA, id: "1" });
+    await adapter.deleteUser("1");
+    const bucket = { key: "b", every: 1000, burst: 1 };
+    await assert.rejects(async () => await adapter.take([bucket], LATER), (error) => {
+      return error instanceof AdapterError && error.logCode === "storage-tables" &&
+        /table `authBucket` is missing: call migrate\(\) once/.test(error.message);
+    });
+    await withPool({}, async (other) => await mysqlAdapter(other).migrate());
+    assert.deepEqual(await adapter.take([bucket], LATER), [null]);
+    assert.deepEqual(await adapter.take([bucket], LATER), [new Date(LATER.getTime() + 1000)]);
+  });
+
+  test("removes buckets that were full more than a day ago, by its clock and by the database's", async () => {
+    await mysqlAdapter(pool).migrate();
+    for (const ahead of [0, 10 * 365 * DAY, -10 * 365 * DAY]) {
+      await pool.query("delete from authBucket");
+      const adapter = mysqlAdapter(pool, { now: () => Date.now() + ahead });
+      const limit = Date.now() + Math.min(ahead, 0) - DAY;
+      const rule = { every: 1000, burst: 100 };
+      await adapter.take([{ key: "within", ...rule }], new Date(limit + 60_000));
+      for (let n = 0; n < 5; n += 1) await adapter.take([{ key: `before ${n}`, ...rule }], new Date(limit - 60_000));
+      const many = Array.from({ length: 64 }, (_, n) => ({ key: `new ${n}`, ...rule }));
+      await adapter.take(many, LATER);
+      await adapter.take(many, LATER);
+      const [rows] = await pool.query("select `key` from authBucket where `key` not like 'new %'");
+      assert.deepEqual(JSON.parse(JSON.stringify(rows)), [{ key: "within" }]);
+    }
+  });
+
+  test("takes two keys that an index counts as one for an error, and lets nobody in by it", async () => {
+    const adapter = mysqlAdapter(pool);
+    await adapter.migrate();
+    await pool.query(`drop table authBucket; create table authBucket (\`key\` varchar(191) primary key,
+      expires bigint not null) collate utf8mb4_general_ci`);
+    await adapter.migrate();
+    const bucket = { key: "a", every: 1000, burst: 1 };
+    assert.deepEqual(await adapter.take([bucket], LATER), [null]);
+    await assert.rejects(
+      async () => await adapter.take([{ ...bucket, key: "A" }], LATER),
+      /takes two keys for the same/,
+    );
+    await pool.query("drop table authBucket");
+    await adapter.migrate();
   });
 
   test("stores a member in the column of its name by the type of the column, and all others in `extra`", async () => {

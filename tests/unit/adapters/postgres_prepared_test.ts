@@ -3,14 +3,28 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import pg from "pg";
 import postgres from "postgres";
+import type { Plan } from "../../../src/contract/adapter.ts";
 import { postgresAdapter } from "../../../adapters/postgres.ts";
-import { findPostgres, type PostgresServer, skipsWithoutPostgres, startPostgres } from "../../_support/postgres.ts";
+import {
+  EMPTY_SCHEMA,
+  findPostgres,
+  type PostgresServer,
+  skipsWithoutPostgres,
+  startPostgres,
+} from "../../_support/postgres.ts";
 
 const bin = findPostgres();
 const skip = skipsWithoutPostgres(bin, "The tests of prepared statements on PostgreSQL");
 
 const ADA = { id: "ada", name: "Ada", email: "ada@example.com", emailVerified: null, image: null };
 const SESSION = { sessionToken: "s", userId: "ada", expires: new Date(4102444800123) };
+
+const UNCHANGED = { id: "ada", email: ADA.email, emailVerified: null, securityStamp: null };
+
+/** The plan of a sign-in. */
+function signInOf(sessionToken: string): Plan {
+  return { expect: { user: UNCHANGED }, createSession: { ...SESSION, sessionToken } };
+}
 
 /** What may happen to the statements of a connection. */
 const EVENTS = {
@@ -40,7 +54,27 @@ describe("prepared statements", { skip }, () => {
   };
   beforeEach(async () => {
     const { run, end } = drivers.pg();
-    await run("drop schema public cascade; create schema public");
+    await run(EMPTY_SCHEMA);
+    await end();
+  });
+
+  test("the statements of a sign-in are prepared once, and those of a migration are not", async () => {
+    const { driver, run, end } = drivers.pg();
+    const adapter = postgresAdapter(driver);
+    await adapter.migrate();
+    await adapter.createUser(ADA);
+    for (const sessionToken of ["a", "b", "c"]) {
+      assert.equal(await adapter.commit(signInOf(sessionToken)), "done");
+    }
+    const found = await run(
+      `select (generic_plans + custom_plans)::int as runs from pg_prepared_statements
+       where statement like '%for update%' or statement like 'insert into "sessions"%'`,
+    );
+    assert.deepEqual(found.map((row: { readonly runs?: number }) => row.runs), [3, 3]);
+    const [others] = await run(
+      "select count(*)::int as many from pg_prepared_statements where statement ~ 'create|alter'",
+    );
+    assert.deepEqual({ ...others }, { many: 0 });
     await end();
   });
 
@@ -60,6 +94,19 @@ describe("prepared statements", { skip }, () => {
     });
 
     for (const [what, statement] of Object.entries(EVENTS)) {
+      test(`somebody signs in although the statements ${what} (${name})`, async () => {
+        const { driver, run, end } = connect();
+        const adapter = postgresAdapter(driver);
+        await adapter.migrate();
+        await adapter.createUser(ADA);
+        assert.equal(await adapter.commit(signInOf("a")), "done");
+        await run(statement);
+        for (const token of ["b", "c"]) assert.equal(await adapter.commit(signInOf(token)), "done");
+        const tokens = (await adapter.listSessionsByUserId("ada")).map(({ sessionToken }) => sessionToken);
+        assert.deepEqual(tokens.sort(), ["a", "b", "c"]);
+        await end();
+      });
+
       test(`a session is read although its statements ${what} (${name})`, async () => {
         const { driver, run, end } = connect();
         const adapter = postgresAdapter(driver);

@@ -8,7 +8,13 @@ import postgres from "postgres";
 import type { CompleteAdapter } from "../../../src/contract/adapter.ts";
 import { postgresAdapter, postgresSchema } from "../../../adapters/postgres.ts";
 import { AdapterError, InvalidConfig } from "../../../src/kernel/errors.ts";
-import { findPostgres, type PostgresServer, skipsWithoutPostgres, startPostgres } from "../../_support/postgres.ts";
+import {
+  EMPTY_SCHEMA,
+  findPostgres,
+  type PostgresServer,
+  skipsWithoutPostgres,
+  startPostgres,
+} from "../../_support/postgres.ts";
 
 const bin = findPostgres();
 const skip = skipsWithoutPostgres(bin, "The tests of PostgreSQL in particular");
@@ -56,7 +62,7 @@ describe("postgresAdapter()", { skip }, () => {
     await pool.end();
     await server.stop();
   });
-  beforeEach(async () => void await pool.query("drop schema public cascade; create schema public"));
+  beforeEach(async () => void await pool.query(EMPTY_SCHEMA));
 
   test("says that the tables are missing, and finds them as soon as they exist", async () => {
     const adapter = postgresAdapter(pool);
@@ -79,7 +85,7 @@ describe("postgresAdapter()", { skip }, () => {
     await postgresAdapter(pool, { schema: "auth" }).migrate();
     await pool.query(postgresSchema({ schema: "auth" }));
     assert.deepEqual(await shape(), before);
-    assert.equal(new Set(before.map((column: { table_name: string }) => column.table_name)).size, 7);
+    assert.equal(new Set(before.map((column: { table_name: string }) => column.table_name)).size, 8);
   });
 
   test("works in tables of a version that did not know where a session began, until they are migrated", async () => {
@@ -395,6 +401,37 @@ describe("postgresAdapter()", { skip }, () => {
     },
   );
 
+  const indexesOfUsers = async () => {
+    const where = "schemaname = 'public' and tablename = 'users'";
+    const { rows } = await pool.query(`select indexname as name from pg_indexes where ${where} order by 1`);
+    return rows.map(({ name }: { name: string }) => name);
+  };
+
+  test("makes ids of users unique once: by the primary key, or by an index where the table has none", async () => {
+    const adapter = postgresAdapter(pool);
+    await adapter.migrate();
+    await pool.query(postgresSchema());
+    assert.deepEqual(await indexesOfUsers(), ["users_email_unique", "users_pkey"]);
+    await pool.query("create unique index users_key_unique on users (id)");
+    await adapter.migrate();
+    assert.equal((await adapter.createUser(ADA)).id, "ada");
+    assert.deepEqual(await indexesOfUsers(), ["users_email_unique", "users_key_unique", "users_pkey"]);
+    await pool.query("alter table users drop constraint users_pkey cascade; drop index users_key_unique");
+    await assert.rejects(async () => await postgresAdapter(pool, { schema: "public" }).getUser("ada"), /same "id"/);
+    await adapter.migrate();
+    assert.deepEqual(await indexesOfUsers(), ["users_email_unique", "users_key_unique"]);
+    assert.equal((await adapter.getUser("ada"))?.id, "ada");
+  });
+
+  test("does not take an index of an expression for one that makes a column unique", async () => {
+    const adapter = postgresAdapter(pool);
+    await adapter.migrate();
+    await pool.query("drop index users_email_unique; create unique index on users (lower(email))");
+    await assert.rejects(async () => await postgresAdapter(pool, { schema: "public" }).getUser("ada"), /same "email"/);
+    await adapter.migrate();
+    assert.ok((await indexesOfUsers()).includes("users_email_unique"));
+  });
+
   test("works in tables with ids of type uuid", { timeout: LIMIT }, async () => {
     await pool.query(
       `create table users (id uuid primary key); create table sessions (id uuid primary key, "userId" uuid);
@@ -434,6 +471,83 @@ describe("postgresAdapter()", { skip }, () => {
     assert.equal(await older.commit({ evict }), "done");
     assert.equal(await postgresAdapter(other).getRecord({ kind: "key", id: "k" }), null);
     await other.end();
+  });
+
+  test("works in tables of a version that had no buckets, and has them as soon as they are migrated", async () => {
+    const adapter = postgresAdapter(pool);
+    await adapter.migrate();
+    await pool.query("drop table auth_buckets");
+    const older = postgresAdapter(pool, { now: () => 0 });
+    await postgresAdapter(pool).migrate();
+    await pool.query("drop table auth_buckets");
+    await older.createUser(ADA);
+    await older.deleteUser(ADA.id);
+    const bucket = { key: "b", every: 1000, burst: 1 };
+    for (let times = 0; times < 2; times += 1) {
+      await assert.rejects(async () => await older.take([bucket], LATER), (error) => {
+        return error instanceof AdapterError && error.logCode === "storage-tables" &&
+          /table "auth_buckets" is missing: call migrate\(\) once/.test(error.message);
+      });
+    }
+    const other = new pg.Pool({ connectionString: server.url, max: 1 });
+    await postgresAdapter(other).migrate();
+    await other.end();
+    assert.deepEqual(await older.take([bucket], LATER), [null]);
+    assert.deepEqual(await older.take([bucket], LATER), [new Date(LATER.getTime() + 1000)]);
+  });
+
+  test("removes buckets that were full more than a day ago, by its clock and by the database's", async () => {
+    await postgresAdapter(pool).migrate();
+    for (const ahead of [0, 10 * 365 * DAY, -10 * 365 * DAY]) {
+      await pool.query("delete from auth_buckets");
+      const adapter = postgresAdapter(pool, { now: () => Date.now() + ahead });
+      const limit = Date.now() + Math.min(ahead, 0) - DAY;
+      const rule = { every: 1000, burst: 100 };
+      await adapter.take([{ key: "within", ...rule }], new Date(limit + 60_000));
+      for (let n = 0; n < 5; n += 1) await adapter.take([{ key: `before ${n}`, ...rule }], new Date(limit - 60_000));
+      const many = Array.from({ length: 64 }, (_, n) => ({ key: `new ${n}`, ...rule }));
+      await adapter.take(many, LATER);
+      await adapter.take(many, LATER);
+      const { rows } = await pool.query("select key from auth_buckets where key not like 'new %'");
+      assert.deepEqual(rows, [{ key: "within" }]);
+    }
+  });
+
+  test("lets 64 callers take from the same buckets in opposite orders without a deadlock", async () => {
+    const adapter = postgresAdapter(pool);
+    await adapter.migrate();
+    const deadlocks = async () =>
+      (await pool.query("select deadlocks from pg_stat_database where datname = current_database()")).rows;
+    const before = await deadlocks();
+    const buckets = Array.from({ length: 8 }, (_, n) => ({ key: `b-${n}`, every: 1000, burst: 100 }));
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all(Array.from({ length: 64 }, async (_, n) => {
+        await adapter.take(n % 2 === 0 ? buckets : buckets.toReversed(), LATER);
+      }));
+    }
+    assert.deepEqual(await deadlocks(), before);
+  });
+
+  test("takes from buckets in one statement, and in another one only if one refuses", async () => {
+    await postgresAdapter(pool).migrate();
+    await pool.query("delete from auth_buckets");
+    const said: string[] = [];
+    const driver = {
+      query: (text: string, values?: (string | null)[]) => {
+        said.push(text);
+        return pool.query(text, values);
+      },
+      connect: () => Promise.reject(new Error("A transaction was begun")),
+    } as unknown as pg.Pool;
+    const adapter = postgresAdapter(driver, { now: () => 0 });
+    await adapter.getUser("nobody");
+    const buckets = ["a", "b", "c", "d"].map((key) => ({ key, every: 1000, burst: 1 }));
+    said.length = 0;
+    await adapter.take(buckets, LATER);
+    assert.equal(said.filter((text) => text.includes("auth_buckets") && !text.startsWith("delete")).length, 1);
+    said.length = 0;
+    await adapter.take(buckets, LATER);
+    assert.equal(said.filter((text) => text.includes("auth_buckets") && !text.startsWith("delete")).length, 2);
   });
 
   test(

@@ -20,7 +20,9 @@ const LATER = new Date(Date.UTC(2100, 0, 1));
 
 /** An adapter without records. */
 function plain(now?: () => number): Adapter {
-  const { getRecord: _1, putRecord: _2, removeRecord: _3, listRecords: _4, ...adapter } = memoryAdapter({ now });
+  const { getRecord: _1, putRecord: _2, removeRecord: _3, listRecords: _4, take: _5, ...adapter } = memoryAdapter({
+    now,
+  });
   return adapter;
 }
 
@@ -66,7 +68,9 @@ async function openApart(open: OpenRecords): Promise<OpenedAdapter> {
 
 function conforms(name: string, open: OpenRecords): void {
   for (const each of conformanceCases(() => openApart(open), { guardsRelations: false })) {
-    if (!APART.includes(each.name) && /[Rr]ecord|evict/.test(each.name)) test(`${name}: ${each.name}`, each.run);
+    if (!APART.includes(each.name) && /[Rr]ecord|evict|take\(\)|bucket/.test(each.name)) {
+      test(`${name}: ${each.name}`, each.run);
+    }
   }
 }
 
@@ -87,16 +91,27 @@ describe("postgresRecords()", { skip: skipsWithoutPostgres(bin, "The records in 
   conforms("postgresRecords()", async (now) => {
     const records = postgresRecords(pool, { now });
     await records.migrate();
-    await pool.query("truncate auth_records");
+    await pool.query("truncate auth_records, auth_buckets");
     return { records };
   });
 });
 
-test("sqliteRecords() makes one table and no other", async () => {
+test("sqliteRecords() makes the tables of records and of buckets, and no other", async () => {
   const handle = new DatabaseSync(":memory:");
   await sqliteRecords(handle).getRecord({ kind: "key", id: "k" });
   const tables = handle.prepare("select name from sqlite_schema where type = 'table'").all();
-  assert.deepEqual(tables.map(({ name }) => name), ["authRecord"]);
+  assert.deepEqual(tables.map(({ name }) => name), ["authRecord", "authBucket"]);
+});
+
+test("withRecords() leaves buckets where the adapter has them, or else beside the records", async () => {
+  const bucket = { key: "b", every: 1000, burst: 1 };
+  const [own, records] = [memoryAdapter(), memoryRecords()];
+  await withRecords(own, records, QUIET).take([bucket], LATER);
+  assert.notEqual((await own.take([bucket], LATER))[0], null);
+  assert.equal((await records.take?.([bucket], LATER))?.[0], null);
+  assert.notEqual((await withRecords(plain(), records, QUIET).take?.([bucket], LATER))?.[0], null);
+  const { take: _, ...without } = memoryRecords();
+  assert.equal(withRecords(plain(), without, QUIET).take, undefined);
 });
 
 test("withRecords() says once that users and records do not commit together", async () => {

@@ -5,7 +5,7 @@ import { Cluster, Redis } from "ioredis";
 import { createClient, createCluster } from "redis";
 import { conformanceCases, type OpenedAdapter } from "../../../adapters/conformance.ts";
 import { memoryAdapter } from "../../../adapters/memory.ts";
-import { type RedisClient, redisSessions } from "../../../adapters/redis.ts";
+import { redisBuckets, type RedisClient, redisSessions, withBuckets } from "../../../adapters/redis.ts";
 import { withSessions } from "../../../adapters/sessions.ts";
 import { sqliteAdapter } from "../../../adapters/sqlite.ts";
 import { findRedis, type RedisServer, skipsWithoutRedis, startRedis, upstashProxy } from "../../_support/redis.ts";
@@ -94,4 +94,30 @@ for (const name of CLIENTS) {
 
 function isAboutSessions(name: string): boolean {
   return /[Ss]ession|commit\(\)|while the address/.test(name);
+}
+
+for (const name of CLIENTS) {
+  describe(`redisBuckets() through ${name}`, { skip }, () => {
+    let server: RedisServer;
+    let client: RedisClient;
+    let close: () => unknown;
+    let cases = 0;
+    before(async () => {
+      server = await startRedis(command, name.includes("cluster") ? CLUSTER : {});
+      const opened = await CONNECT[name](server.url);
+      client = opened.client;
+      close = opened.close;
+    });
+    after(async () => {
+      await close();
+      await server.stop();
+    });
+
+    const open = (): OpenedAdapter => {
+      return { adapter: withBuckets(memoryAdapter(), redisBuckets(client, { prefix: `case-${cases++}:` })) };
+    };
+    for (const each of conformanceCases(open)) {
+      if (/take\(\)|[Bb]ucket|A clock|give back at once/.test(each.name)) test(each.name, each.run);
+    }
+  });
 }

@@ -127,7 +127,7 @@ test("sqliteAdapter() uses WAL mode and creates strict tables with foreign keys"
         "select count(*) from pragma_table_list where strict and schema = 'main' and name in " +
           "('user', 'account', 'session', 'verificationToken', 'authenticator', 'onceMark', 'authRecord', 'authBucket')",
       ),
-      7,
+      8,
     );
     const orphan = handle.prepare("insert into session (sessionToken, userId, expires) values ('s', 'nobody', 1)");
     assert.throws(() => orphan.run(), /FOREIGN KEY/);
@@ -262,6 +262,23 @@ for (const [name, ahead] of Object.entries(CLOCKS)) {
     await storeEnded(adapter, Date.now() + Math.min(ahead, 0) - DAY);
     for (let n = 0; n < 64; n += 1) await adapter.once(`new ${n}`, LATER);
     assert.deepEqual(left(handle), [["within"], ["within"], ["within"], ["within"]]);
+  });
+}
+
+for (const [name, ahead] of Object.entries(CLOCKS)) {
+  test(`sqliteAdapter() removes buckets that were full more than a day ago if its clock runs ${name}`, async () => {
+    const handle = new DatabaseSync(":memory:");
+    const adapter = sqliteAdapter(handle, { now: () => Date.now() + ahead });
+    const limit = Date.now() + Math.min(ahead, 0) - DAY;
+    const rule = { every: 1000, burst: 100 };
+    await adapter.take([{ key: "within", ...rule }], new Date(limit + 60_000));
+    for (let n = 0; n < 50; n += 1) await adapter.take([{ key: `before ${n}`, ...rule }], new Date(limit - 60_000));
+    // A call about many buckets counts as many.
+    const many = Array.from({ length: 64 }, (_, n) => ({ key: `new ${n}`, ...rule }));
+    await adapter.take(many, LATER);
+    await adapter.take(many, LATER);
+    const kept = handle.prepare("select key from authBucket where key not like 'new %'").all();
+    assert.deepEqual(kept.map(({ key }) => key), ["within"]);
   });
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { poolOf } from "../../../../adapters/sql/postgres_driver.ts";
-import { preparing } from "../../../../adapters/sql/postgres_prepared.ts";
+import { makePreparing, Unprepared } from "../../../../adapters/sql/postgres_prepared.ts";
 
 /** A driver that notes how statements come, and fails at named ones with a code. */
 function noting(code?: string) {
@@ -14,10 +14,11 @@ function noting(code?: string) {
     said.push(`${name}: ${sql}`);
     return code === undefined ? Promise.resolve([]) : Promise.reject(Object.assign(new Error(code), { code }));
   };
-  return { said, ask: preparing(query, named) };
+  const preparing = makePreparing();
+  return { said, ask: preparing.alone(query, named), within: preparing.within(query, named) };
 }
 
-test("preparing() gives the same text the same name, and another text another name", async () => {
+test("makePreparing() gives the same text the same name, and another text another name", async () => {
   const [one, other] = [noting(), noting()];
   for (const sql of ["select 1", "select 2", "select 1"]) await one.ask(sql, []);
   await other.ask("select 1", []);
@@ -29,7 +30,7 @@ test("preparing() gives the same text the same name, and another text another na
 });
 
 for (const code of ["26000", "42P05", "0A000"]) {
-  test(`preparing() repeats a statement that could not be prepared, and prepares no others (${code})`, async () => {
+  test(`makePreparing() repeats a statement that could not be prepared, and prepares no others (${code})`, async () => {
     const { said, ask } = noting(code);
     await ask("select 1", []);
     await ask("select 1", []);
@@ -38,13 +39,28 @@ for (const code of ["26000", "42P05", "0A000"]) {
   });
 }
 
-test("preparing() does not repeat a statement that failed for another reason", async () => {
+test("makePreparing() lets a transaction begin again, which its statement has ended, and prepares no others", async () => {
+  const { said, ask, within } = noting("26000");
+  await assert.rejects(() => within("select 1", []), Unprepared);
+  await within("select 1", []);
+  await ask("select 1", []);
+  assert.deepEqual(said.slice(1), ["select 1", "select 1"]);
+});
+
+test("makePreparing() gives a statement one name, whether it stands alone or in a transaction", async () => {
+  const { said, ask, within } = noting();
+  await ask("select 1", []);
+  await within("select 1", []);
+  assert.equal(said[0], said[1]);
+});
+
+test("makePreparing() does not repeat a statement that failed for another reason", async () => {
   const { said, ask } = noting("23505");
   await assert.rejects(() => ask("insert", []), /23505/);
   assert.equal(said.length, 1);
 });
 
-test("preparing() names 128 statements and no more, because each connection keeps them", async () => {
+test("makePreparing() names 128 statements and no more, because each connection keeps them", async () => {
   const { said, ask } = noting();
   for (let index = 0; index < 200; index++) await ask(`select ${index}`, []);
   assert.equal(said.filter((sql) => sql.startsWith("x_auth_")).length, 128);

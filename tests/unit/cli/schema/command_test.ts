@@ -17,6 +17,17 @@ describe("schemaCommand()", () => {
       schemaCommand(["--schema", "auth", "sql", "--dialect", "postgres", "--tables", "users=people, records=notes"]),
       sqlSchema({ dialect: "postgres", schema: "auth", tables: { users: "people", records: "notes" } }),
     );
+    const columns = ["--columns", "users.image=the picture, sessions.expires=ends_at,users.extra=rest"];
+    assert.equal(
+      schemaCommand(["prisma", "--dialect", "mysql", "--tables", "users=people", ...columns]),
+      prismaSchema({
+        dialect: "mysql",
+        tables: {
+          users: { name: "people", columns: { image: "the picture", extra: "rest" } },
+          sessions: { columns: { expires: "ends_at" } },
+        },
+      }),
+    );
   });
 
   test("prints an object with --json", () => {
@@ -32,7 +43,7 @@ describe("schemaCommand()", () => {
   test("prints its help, which fits a terminal and names each option", () => {
     assert.equal(schemaCommand(["--help"]), SCHEMA_HELP);
     assert.deepEqual(SCHEMA_HELP.split("\n").filter((line) => line.length > 80), []);
-    for (const name of ["--dialect", "--missing", "--schema", "--tables", "--json"]) {
+    for (const name of ["--dialect", "--missing", "--schema", "--tables", "--columns", "--json"]) {
       assert.ok(SCHEMA_HELP.includes(name));
     }
   });
@@ -49,7 +60,7 @@ describe("schemaCommand()", () => {
     [["sql", "--dialect"], /--dialect/],
     [["sql", "--missing", ...SQLITE], /^`--missing` is for prisma and drizzle/],
     [["sql", "--schema", "auth", ...SQLITE], /only PostgreSQL has schemas/],
-    [["prisma", "--dialect", "postgres", "--schema", 'a"b'], /Cannot use "a"b" as a name/],
+    [["prisma", "--dialect", "postgres", "--schema", 'a"b'], /Cannot use "a\\"b" as a name/],
     [["drizzle", "--dialect", "postgres", "--schema", 'a");drop'], /as a name/],
     [["drizzle", "--dialect", "mysql", "--schema", "auth"], /only PostgreSQL has schemas/],
     [["prisma", "--tables", "users=a b", ...SQLITE], /Cannot use "a b" as a name/],
@@ -57,6 +68,12 @@ describe("schemaCommand()", () => {
     ...["user=people", "users", "users=", "users=a=b", "toString=x"].map((tables) =>
       [["sql", "--tables", tables, ...SQLITE], /^Cannot read --tables/] as const
     ),
+    ...["users=people", "user.name=x", "users.name.x=y", "users.name=", "users.name=a=b", "toString.name=x"].map((
+      columns,
+    ) => [["sql", "--columns", columns, ...SQLITE], /^Cannot read --columns: write/] as const),
+    [["sql", "--columns", "users.emailverified=x", ...SQLITE], /has no "emailverified"\. It has id, name,/],
+    [["sql", "--columns", "onceMarks.extra=x", ...SQLITE], /has no "extra"/],
+    [["sql", "--columns", "users.name=email", ...SQLITE], /two members have the same column/],
   ];
   for (const [args, message] of WRONG) {
     test(`refuses ${args.join(" ") || "nothing"}`, () => {

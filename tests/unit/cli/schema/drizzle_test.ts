@@ -57,6 +57,18 @@ describe("drizzleSchema()", () => {
     assert.doesNotMatch(printed, /pgTable/);
   });
 
+  test("gives columns the names that were chosen, whatever they contain", () => {
+    const columns = { id: 'the "id"', email: "mail$&", emailVerified: "evil(", image: "\\ // ${x}" };
+    const tables = { users: { name: "app-user", columns }, records: { columns: { id: 'a"b' } } };
+    for (const dialect of ["postgres", "mysql", "sqlite"] as const) {
+      const printed = drizzleSchema({ dialect, tables });
+      for (const column of Object.values(columns)) assert.ok(printed.includes(`(${JSON.stringify(column)}`), printed);
+      assert.match(printed, /index\("app-user_email_unique"\)|uniqueIndex\("app-user_email_unique"\)/);
+      assert.doesNotMatch(printed, /import \{[^}]*evil/);
+    }
+    assert.match(drizzleSchema({ dialect: "postgres", tables }), /alter column "a""b" type text collate "C"/);
+  });
+
   test("prints only what is missing, as comments where it belongs into a table that exists", () => {
     const printed = drizzleSchema({ dialect: "sqlite", missing: true });
     assert.deepEqual([...printed.matchAll(/^export const (\w+)/gm)].map(([, name]) => name), [

@@ -28,6 +28,15 @@ describe("prismaSchema()", () => {
     });
   }
 
+  test("maps columns to the names that were chosen, and names indexes after tables of any name", () => {
+    const tables = { sessions: { name: "app-session", columns: { expires: 'ends "at"', userId: "owner" } } };
+    const printed = prismaSchema({ dialect: "postgres", tables });
+    assert.match(printed, /^ {2}expires +DateTime +@map\("ends \\"at\\""\) @db\.Timestamptz\(3\)$/m);
+    assert.match(printed, /^ {2}userId +String +@map\("owner"\)$/m);
+    assert.match(printed, /@@index\(\[userId\], map: "app-session_userId_index"\)/);
+    assert.match(printed, /@@map\("app-session"\)/);
+  });
+
   test("gives whole numbers 64 bits, which versions of records need", () => {
     assert.doesNotMatch(prismaSchema({ dialect: "postgres" }), /\bInt\b/);
   });
@@ -38,13 +47,13 @@ describe("prismaSchema()", () => {
       printed,
       /^model User \{[^}]*@unique\(map: "people_email_unique"\)[^}]*@@map\("people"\)\n {2}@@schema\("auth"\)\n\}/,
     );
-    assert.equal(printed.match(/@@schema\("auth"\)/g)?.length, 7);
+    assert.equal(printed.match(/@@schema\("auth"\)/g)?.length, 8);
     assert.equal(printed.match(/@@map/g)?.length, 1);
   });
 
   test("prints only what is missing, as comments where it belongs into a model that exists", () => {
     const printed = prismaSchema({ dialect: "sqlite", missing: true });
-    assert.deepEqual(Object.keys(fieldsOf(printed)), ["OnceMark", "AuthRecord"]);
+    assert.deepEqual(Object.keys(fieldsOf(printed)), ["OnceMark", "AuthRecord", "AuthBucket"]);
     assert.ok(
       printed.startsWith("// Add to model User:\n//   extra   String?\n//   records AuthRecord[]\n\n// Add to"),
     );

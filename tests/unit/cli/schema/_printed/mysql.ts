@@ -98,3 +98,10 @@ export const records = mysqlTable("authRecord", {
   index("authRecord_userId_index").on(table.userId, table.kind, table.id),
   index("authRecord_group_index").on(table.group, table.kind, table.id),
 ]);
+
+export const buckets = mysqlTable("authBucket", {
+  key: varchar("key", { length: 256 }).primaryKey(),
+  expires: bigint("expires", { mode: "number" }).notNull(),
+}, (table) => [
+  index("authBucket_expires_index").on(table.expires),
+]);

@@ -99,3 +99,10 @@ export const records = pgTable("authRecord", {
   index("authRecord_userId_index").on(table.userId, table.kind, table.id),
   index("authRecord_group_index").on(table.group, table.kind, table.id),
 ]);
+
+export const buckets = pgTable("authBucket", {
+  key: text("key").primaryKey(),
+  expires: bigint("expires", { mode: "number" }).notNull(),
+}, (table) => [
+  index("authBucket_expires_index").on(table.expires),
+]);

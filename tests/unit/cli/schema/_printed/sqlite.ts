@@ -87,3 +87,10 @@ export const records = sqliteTable("authRecord", {
   index("authRecord_userId_kind_id_index").on(table.userId, table.kind, table.id),
   index("authRecord_group_kind_id_index").on(table.group, table.kind, table.id),
 ]);
+
+export const buckets = sqliteTable("authBucket", {
+  key: text("key").primaryKey(),
+  expires: integer("expires").notNull(),
+}, (table) => [
+  index("authBucket_expires_index").on(table.expires),
+]);
