@@ -96,11 +96,13 @@ export function signInError(page: SignIn): ShownError | null {
     ? fitting[0] ?? null
     : null;
   const isCancelled = failure?.cancelled && failed !== undefined;
+  const hasCheck = isAtAnyForm && failed !== undefined && page.challenge?.provider === failed.id;
   return {
-    text: isCancelled ? "errorCancelled" : SIGN_IN_ERRORS.get(error) ?? "errorDefault",
+    text: isCancelled ? "errorCancelled" : hasCheck ? "errorTooManyCheck" : SIGN_IN_ERRORS.get(error) ?? "errorDefault",
     provider: failed?.name ?? "",
     lastUsed: error === "OAuthAccountNotLinked" ? otherWay(page) : undefined,
-    retryAfter: page.retryAfter,
+    // Who solves the challenge need not wait.
+    retryAfter: hasCheck ? undefined : page.retryAfter,
     method: type || isAtAnyForm ? method : null,
     values: failed && failed === method ? failure?.values ?? {} : {},
   };

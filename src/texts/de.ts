@@ -53,6 +53,7 @@ export const TEXTS: Texts = {
     "Mit diesen Angaben konnten wir Sie nicht anmelden. Bitte prüfen Sie sie, und versuchen Sie es noch einmal.",
   errorTooMany: "Das waren zu viele Versuche. Warten Sie etwas, oder melden Sie sich anders an.",
   errorTooManyWait: "Neuer Versuch möglich in: {duration}.",
+  errorTooManyCheck: "Das waren zu viele Versuche. Nach der Prüfung unten können Sie fortfahren.",
   errorSessionRequired: "Bitte melden Sie sich an, um diese Seite zu sehen.",
   errorDefault: "Die Anmeldung ist fehlgeschlagen. Bitte versuchen Sie es noch einmal.",
 

@@ -51,6 +51,7 @@ export const TEXTS: Texts = {
   errorCredentials: "We could not sign you in with these details. Please check them and try again.",
   errorTooMany: "There were too many attempts. Wait a little, or sign in another way.",
   errorTooManyWait: "Try again in {duration}.",
+  errorTooManyCheck: "There were too many attempts. You can go on after the check below.",
   errorSessionRequired: "Please sign in to see this page.",
   errorDefault: "You could not be signed in. Please try again.",
 

@@ -50,6 +50,7 @@ export const TEXTS: Texts = {
   errorCredentials: "No hemos podido iniciar tu sesión con estos datos. Compruébalos e inténtalo de nuevo.",
   errorTooMany: "Ha habido demasiados intentos. Espera un poco o inicia sesión de otra forma.",
   errorTooManyWait: "Vuelve a intentarlo dentro de {duration}.",
+  errorTooManyCheck: "Ha habido demasiados intentos. Podrás continuar después de la comprobación de abajo.",
   errorSessionRequired: "Inicia sesión para ver esta página.",
   errorDefault: "No se ha podido iniciar sesión. Inténtalo de nuevo.",
 

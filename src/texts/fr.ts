@@ -51,6 +51,7 @@ export const TEXTS: Texts = {
   errorCredentials: "Nous n’avons pas pu vous connecter avec ces informations. Veuillez les vérifier et réessayer.",
   errorTooMany: "Il y a eu trop de tentatives. Patientez un peu, ou connectez-vous autrement.",
   errorTooManyWait: "Réessayez dans {duration}.",
+  errorTooManyCheck: "Il y a eu trop de tentatives. Vous pourrez continuer après la vérification ci-dessous.",
   errorSessionRequired: "Veuillez vous connecter pour voir cette page.",
   errorDefault: "La connexion a échoué. Veuillez réessayer.",
 

@@ -50,6 +50,7 @@ export const TEXTS: Texts = {
   errorCredentials: "לא ניתן להיכנס באמצעות הפרטים האלה. יש לבדוק אותם ולנסות שוב.",
   errorTooMany: "היו יותר מדי ניסיונות. המתינו מעט או התחברו בדרך אחרת.",
   errorTooManyWait: "נסו שוב בעוד {duration}.",
+  errorTooManyCheck: "היו יותר מדי ניסיונות. אפשר להמשיך אחרי הבדיקה שלמטה.",
   errorSessionRequired: "כדי לראות את הדף הזה יש להיכנס.",
   errorDefault: "הכניסה נכשלה. יש לנסות שוב.",
 

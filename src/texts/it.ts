@@ -50,6 +50,7 @@ export const TEXTS: Texts = {
   errorCredentials: "Non è stato possibile accedere con questi dati. Controllali e riprova.",
   errorTooMany: "Ci sono stati troppi tentativi. Attendi un po’ o accedi in un altro modo.",
   errorTooManyWait: "Riprova tra {duration}.",
+  errorTooManyCheck: "Ci sono stati troppi tentativi. Puoi continuare dopo la verifica qui sotto.",
   errorSessionRequired: "Accedi per vedere questa pagina.",
   errorDefault: "Non è stato possibile accedere. Riprova.",
 

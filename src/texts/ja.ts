@@ -50,6 +50,7 @@ export const TEXTS: Texts = {
   errorCredentials: "この情報ではログインできませんでした。入力内容を確認して、もう一度お試しください。",
   errorTooMany: "試行回数が多すぎます。少し待つか、別の方法でサインインしてください。",
   errorTooManyWait: "{duration}後にもう一度お試しください。",
+  errorTooManyCheck: "試行回数が多すぎます。下の確認が終わると続けられます。",
   errorSessionRequired: "このページを見るにはログインしてください。",
   errorDefault: "ログインできませんでした。もう一度お試しください。",
 

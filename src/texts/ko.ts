@@ -50,6 +50,7 @@ export const TEXTS: Texts = {
   errorCredentials: "입력한 정보로 로그인할 수 없습니다. 확인하고 다시 시도하세요.",
   errorTooMany: "시도 횟수가 너무 많습니다. 잠시 기다리거나 다른 방법으로 로그인하세요.",
   errorTooManyWait: "{duration} 후에 다시 시도하세요.",
+  errorTooManyCheck: "시도 횟수가 너무 많습니다. 아래 확인이 끝나면 계속할 수 있습니다.",
   errorSessionRequired: "이 페이지를 보려면 로그인하세요.",
   errorDefault: "로그인하지 못했습니다. 다시 시도하세요.",
 

@@ -50,6 +50,7 @@ export const TEXTS: Texts = {
   errorCredentials: "We konden je met deze gegevens niet inloggen. Controleer ze en probeer het opnieuw.",
   errorTooMany: "Er waren te veel pogingen. Wacht even, of log op een andere manier in.",
   errorTooManyWait: "Probeer het over {duration} opnieuw.",
+  errorTooManyCheck: "Er waren te veel pogingen. Na de controle hieronder kun je doorgaan.",
   errorSessionRequired: "Log in om deze pagina te bekijken.",
   errorDefault: "Het inloggen is niet gelukt. Probeer het opnieuw.",
 

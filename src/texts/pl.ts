@@ -50,6 +50,7 @@ export const TEXTS: Texts = {
   errorCredentials: "Nie udało się zalogować przy użyciu tych danych. Sprawdź je i spróbuj ponownie.",
   errorTooMany: "Było zbyt wiele prób. Odczekaj chwilę lub zaloguj się w inny sposób.",
   errorTooManyWait: "Następna próba możliwa za: {duration}.",
+  errorTooManyCheck: "Było zbyt wiele prób. Po weryfikacji poniżej można kontynuować.",
   errorSessionRequired: "Zaloguj się, aby zobaczyć tę stronę.",
   errorDefault: "Nie udało się zalogować. Spróbuj ponownie.",
 

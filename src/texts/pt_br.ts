@@ -51,6 +51,7 @@ export const TEXTS: Texts = {
   errorCredentials: "Não foi possível entrar com esses dados. Verifique-os e tente novamente.",
   errorTooMany: "Houve tentativas demais. Aguarde um pouco ou entre de outra forma.",
   errorTooManyWait: "Tente novamente em {duration}.",
+  errorTooManyCheck: "Houve tentativas demais. Você pode continuar depois da verificação abaixo.",
   errorSessionRequired: "Entre para ver esta página.",
   errorDefault: "Não foi possível entrar. Tente novamente.",
 

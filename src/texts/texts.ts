@@ -106,6 +106,8 @@ export interface Texts {
   readonly errorTooMany: string;
   /** After it: when the next attempt is judged; `{duration}` is a number with a unit. */
   readonly errorTooManyWait: string;
+  /** In place of both, at a form with a challenge. */
+  readonly errorTooManyCheck: string;
   /** The page that the visitor asked for needs a session. */
   readonly errorSessionRequired: string;
   /** Any other error on the sign-in page. */

@@ -50,6 +50,7 @@ export const TEXTS: Texts = {
   errorCredentials: "Bu bilgilerle oturumunuzu açamadık. Lütfen bilgileri kontrol edip yeniden deneyin.",
   errorTooMany: "Çok fazla deneme yapıldı. Biraz bekleyin veya başka bir yolla giriş yapın.",
   errorTooManyWait: "{duration} sonra tekrar deneyin.",
+  errorTooManyCheck: "Çok fazla deneme yapıldı. Aşağıdaki kontrolden sonra devam edebilirsiniz.",
   errorSessionRequired: "Bu sayfayı görmek için lütfen oturum açın.",
   errorDefault: "Oturumunuz açılamadı. Lütfen yeniden deneyin.",
 

@@ -50,6 +50,7 @@ export const TEXTS: Texts = {
   errorCredentials: "无法使用这些信息登录。请检查后重试。",
   errorTooMany: "尝试次数过多。请稍等片刻，或使用其他方式登录。",
   errorTooManyWait: "请在{duration}后重试。",
+  errorTooManyCheck: "尝试次数过多。完成下方的检查后即可继续。",
   errorSessionRequired: "请登录以查看此页面。",
   errorDefault: "无法登录。请重试。",
 

@@ -46,7 +46,7 @@ test("exportProblems() finds a subpath of another file", () => {
 
 test("exportProblems() finds a subpath that stands for no file", () => {
   assert.deepEqual(exportProblems({ ...wanted, "./secret": "./src/auth.ts" }, wanted, () => true), [
-    '"./secret" is exported, but stands for no provider, adapter, binding, migration or line of CHOSEN',
+    '"./secret" is exported, but stands for no provider, challenge, adapter, binding, migration or line of CHOSEN',
   ]);
 });
 

@@ -54,6 +54,14 @@ test("a form keeps what was typed beside its challenge, except passwords", async
   assert.equal(password?.inputs.password, "");
 });
 
+test("who can solve a challenge is not told to wait", async () => {
+  const failure = { provider: "credentials", error: "TooManyAttempts", cancelled: false, values: {} };
+  const limited = { failure, error: "TooManyAttempts", retryAfter: 300 };
+  const alertOf = async (over = {}) => byClass((await shown(WORK, { ...limited, ...over })).html, "alert")[0]?.text;
+  assert.equal(await alertOf(), "There were too many attempts. You can go on after the check below.");
+  assert.match(await alertOf({ challenge: null }) ?? "", /Wait a little.*Try again in 5 minutes/);
+});
+
 test("a page with a proof of work allows exactly its script, and loads nothing", async () => {
   const page = await shown(WORK);
   assert.equal(only(page.html, "script").text, CHALLENGE_SCRIPT);
