@@ -44,6 +44,18 @@ export const CODES: Readonly<Record<string, string>> = {
   "APA-4":
     "A Redis that fails or is slow is an error that shows nothing that was sent, and never counts as no session.",
   "APA-5": "The check at the start says what the storage finds wrong with itself, such as a Redis that evicts.",
+  "ATT-1": "Clients whose address is unknown share no limit.",
+  "ATT-2": "A success gives back what it took, and nothing of others.",
+  "ATT-3": "A token is taken before anything is compared.",
+  "ATT-4": "The address of a client is one that a trusted proxy wrote.",
+  "ATT-5": "A browser that an account has signed in before has guesses of its own, for that account only.",
+  "ATT-6": "What one limit refuses costs the others nothing.",
+  "ATT-7": "An account has at most as many guesses in 24 hours as the rule says.",
+  "ATT-8": "Whoever asks for too many emails sees the same page, and keeps the links that were sent.",
+  "ATT-9": "Codes are not compared while storage is down.",
+  "ATT-10": "Every email that strangers may ask for is judged before it is sent.",
+  "ATT-11": "Guesses after a challenge have a limit as well.",
+  "ATT-12": "Only logout tokens that are not valid cost.",
   "B4":
     "Cookies and tokens are read in bounded time: too many or too long ones are left unread, which is logged once and signs nobody out by mistake.",
   "BCL-24": "A provider that encrypts id_tokens must encrypt its logout tokens, too.",

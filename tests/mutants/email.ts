@@ -135,8 +135,8 @@ export const email: readonly Mutant[] = [
   {
     name: "V50: a sender is waited for as long as it likes",
     file: "src/email/start.ts",
-    find: "withDeadline(ctx.config.runtime, timeout,",
-    replace: "withDeadline(ctx.config.runtime, 1000 * timeout,",
+    find: "withDeadline(runtime, timeout,",
+    replace: "withDeadline(runtime, 1000 * timeout,",
     tests: START,
   },
   {

@@ -90,7 +90,7 @@ export const events: readonly Mutant[] = [
   {
     name: "EVT-5: without features an event is made",
     file: "src/request/events.ts",
-    find: "event && config.features.length > 0 && tellFeatures(",
+    find: 'event && config.actsAt.has("changed") && tellFeatures(',
     replace: "event && tellFeatures(",
     tests: UNIT,
   },

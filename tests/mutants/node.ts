@@ -49,7 +49,7 @@ export const node: readonly Mutant[] = [
   {
     name: "NODE-29: a session is read from a Request",
     file: INCOMING,
-    find: "return USUAL.has(method) ? new LazyRequest({ method, url, headers }, make) : make();",
+    find: "return USUAL.has(method) ? new LazyRequest({ method, url, headers }, make, incoming.socket) : make();",
     replace: "return make();",
     tests: READING,
   },

@@ -23,7 +23,7 @@ const SECTIONS = [
 /** Finds the endpoints of one kind of provider, as the page names them. */
 function endpointsOf(provider: object | null): Map<string, Route> {
   const providers = new Map(provider ? [["some", provider]] : []);
-  const config = { providers, brokenProviders: new Map(), features: [{ id: "any" }] } as unknown as Parameters<
+  const config = { providers, brokenProviders: new Map(), actsAt: new Set(["routes"]) } as unknown as Parameters<
     typeof findRoute
   >[2];
   const found = new Map<string, Route>();
@@ -60,7 +60,10 @@ test("the page lists the cookies that there are", () => {
   const rows = markdownTable(page, "Cookies").map(([role = "", name = "", lives = ""]) => {
     return [wordsIn(role)[0], wordsIn(name)[0], /^(?:until|`)/.test(lives) ? undefined : lives];
   });
-  const TIMES = new Map([[900, "15 minutes"], [600, "10 minutes"], [300, "5 minutes"], [31_536_000, "a year"]]);
+  const TIMES = new Map([[15_552_000, "180 days"], [900, "15 minutes"], [600, "10 minutes"], [300, "5 minutes"], [
+    31_536_000,
+    "a year",
+  ]]);
   const wanted = cookies.map(([role, { name, options }]) => [role, name, TIMES.get(options.maxAge ?? 0)]);
   assert.deepEqual(rows.toSorted(), wanted.toSorted());
 });

@@ -17,6 +17,7 @@ test("exportsFor() gives each provider a subpath in kebab-case, sorted after the
     ["./doctor", "./src/doctor.ts"],
     ["./errors", "./src/errors.ts"],
     ["./jwt", "./src/jwt.ts"],
+    ["./limits", "./src/limits.ts"],
     ["./mail", "./src/mail.ts"],
     ["./node", "./src/node.ts"],
     ["./providers", "./src/providers.ts"],

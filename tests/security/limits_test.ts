@@ -269,7 +269,7 @@ test("browsers get the form again, with what was typed and what they can do, in 
   assert.equal(response.status, 429);
   assert.equal(response.headers.get("retry-after"), "300");
   const html = await response.text();
-  assert.match(html, /Das waren zu viele Versuche\. .*5 Minuten/);
+  assert.match(html, /Das waren zu viele Versuche\. Nach der Prüfung unten können Sie fortfahren\./);
   assert.match(html, /value="ada"/);
   assert.match(html, /name="callbackUrl" value="http:\/\/localhost:3000\/inside"/);
   assert.match(html, /name="proofOfWork"/);

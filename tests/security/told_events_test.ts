@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Adapter, type AuthConfig, createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
+import { limits } from "@x/auth/limits";
 import { type Feature, makeFeature } from "../../src/contract/feature.ts";
 import type { AuthEvent } from "../../src/request/happened.ts";
 import { pageUrl } from "../../src/request/links.ts";
@@ -19,6 +20,7 @@ const TYPES: Readonly<Record<AuthEvent["type"], true>> = {
   signIn: true,
   signInChallenged: true,
   signInFailed: true,
+  limited: true,
   signOut: true,
   sessionEnded: true,
   userCreated: true,
@@ -492,6 +494,15 @@ test("a feature that hangs longer than an answer may take does not break it", as
   const response = await ada.come("plain", TOLD);
   assert.doesNotMatch(response.headers.get("location") ?? "", /error/);
   assert.notEqual(ada.token, undefined);
+});
+
+test("what is limited is told once, without saying whose account it is", async () => {
+  const recorder = new Recorder();
+  const service = await openVisitedService({ adapter: memoryAdapter(), features: [recorder.feature, limits()] });
+  const ada = service.visitor();
+  for (let tries = 0; tries < 30; tries++) await ada.type("canary-ada");
+  const limited = recorder.take().filter((event) => (event as AuthEvent).type === "limited");
+  assert.deepEqual(limited, [{ type: "limited", act: "credentials", by: "account", provider: "password" }]);
 });
 
 test("each event happens in a story above", () => {

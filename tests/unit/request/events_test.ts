@@ -155,7 +155,18 @@ test("a Deadline says what is left of it", async () => {
 });
 
 /** The members that events may have. None of them can hold a secret. */
-type Allowed = "type" | "time" | "userId" | "provider" | "methods" | "sessionId" | "reason" | "count" | "isNewUser";
+type Allowed =
+  | "type"
+  | "time"
+  | "userId"
+  | "provider"
+  | "methods"
+  | "sessionId"
+  | "reason"
+  | "count"
+  | "isNewUser"
+  | "act"
+  | "by";
 type Members<Event> = Event extends unknown ? keyof Event : never;
 const closed: [Exclude<Members<AuthEvent>, Allowed>] extends [never] ? true : false = true;
 
