@@ -74,7 +74,13 @@ export async function findLinkByCode(
   const requested = await findRequested(ctx, about);
   if (requested?.suffix === undefined) throw new Verification("Cannot use code: this browser did not request one");
   const { suffix, exp } = requested;
-  const compared = await mayGuess(ctx, { kind: "code", provider: provider.id, subject: identifier, fields });
+  const compared = await mayGuess(ctx, {
+    kind: "code",
+    provider: provider.id,
+    subject: identifier,
+    fields,
+    target: suffix,
+  });
   if (!compared) throw new Verification("Cannot use code: there were too many guesses; wait before the next one");
   const guess = await countGuess(requireStorage(ctx), suffix, exp);
   const hashes = await hashToken(provider.secrets, joinToken(code, suffix));

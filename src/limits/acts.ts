@@ -95,6 +95,11 @@ export interface Standing extends Bucket {
   readonly isSoft: boolean;
 }
 
+/** The bucket of one code: its first guess costs its account nothing, so nobody can use up what a person was just sent. */
+export function standingBeforeFirst(act: Act, target: string): readonly Standing[] {
+  return standing("account", { burst: 1, every: 24 * 60 * 60 }, ["first", act, target]);
+}
+
 /** What decides how many tokens there are. */
 export interface Rules {
   readonly guess: GuessRules;

@@ -7,7 +7,7 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
 import { AdapterError } from "../kernel/errors.ts";
 import type { RequestContext } from "../request/context.ts";
-import { type Act, ACTS, decide, type Standing, standingBefore, type Subject } from "./acts.ts";
+import { type Act, ACTS, decide, type Standing, standingBefore, standingBeforeFirst, type Subject } from "./acts.ts";
 import { actsOf, type ChallengeActs } from "./challenge.ts";
 import { keyedHash } from "./keys.ts";
 import type { Taken } from "./ledger.ts";
@@ -43,6 +43,23 @@ export async function judge(ctx: RequestContext, { subject, fields }: Asked, jud
   const about = { ...await challengeAbout(ctx.config, subject), fields };
   if (!await judged.challenge.verify(ctx, about)) return judged;
   return await judgeOnce(ctx, { ...subject, isSolved: true }, judging);
+}
+
+/** Judges the first guess at a code, which is the network's only; `null` if it is not the first, or is refused. */
+export async function judgeFirst(
+  ctx: RequestContext,
+  { subject, target }: { readonly subject: Subject; readonly target: string },
+  judging: Judging,
+): Promise<Judged | null> {
+  const { act } = subject;
+  const standing = await hashed(ctx.config, standingBeforeFirst(act, target));
+  const now = new Date(ctx.config.runtime.now());
+  const first = await takeFrom(ctx, { act, standing, now }, judging.state);
+  if (first.refused.length > 0) return null;
+  const judged = await judgeOnce(ctx, { ...subject, account: null, device: null }, judging);
+  if (judged.act === "pass") return judged;
+  judging.state.ledger.giveBack(first.taken);
+  return null;
 }
 
 async function judgeOnce(ctx: RequestContext, subject: Subject, { settings, state }: Judging): Promise<Judged> {

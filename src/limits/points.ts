@@ -15,7 +15,17 @@ import { actsOf } from "./challenge.ts";
 import { findClient } from "./client.ts";
 import { networksOf } from "./client_address.ts";
 import { deviceOf, readDevice, rememberDevice } from "./device.ts";
-import { type Asked, challengeAbout, IN_MEMORY, isProduction, judge, type Judged, judgeKnown, pay } from "./judge.ts";
+import {
+  type Asked,
+  challengeAbout,
+  IN_MEMORY,
+  isProduction,
+  judge,
+  type Judged,
+  judgeFirst,
+  judgeKnown,
+  pay,
+} from "./judge.ts";
 import { accountIds } from "./keys.ts";
 import { limitedBy, waysOf } from "./refusal.ts";
 import type { LimitsSettings } from "./settings.ts";
@@ -43,12 +53,13 @@ interface Feature {
 }
 
 async function judgeGuess(ctx: RequestContext, guess: Guess, { settings, own }: Feature): Promise<GuessAnswer> {
-  const { kind: act, provider, fields = {} } = guess;
+  const { kind: act, provider, fields = {}, target } = guess;
   const state = stateFor(ctx.config, own);
   const subject = await subjectOf(ctx, { act, account: accountOf(ctx, guess, settings) }, settings);
   const judged = ACTS[act].paidAfter
     ? await judgeKnown(ctx, subject, { settings, state })
-    : await judge(ctx, { subject, fields }, { settings, state });
+    : (target && await judgeFirst(ctx, { subject, target }, { settings, state })) ||
+      await judge(ctx, { subject, fields }, { settings, state });
   if (judged.act !== "pass") {
     await tellLimited(ctx, { act, provider, refused: judged.refused, told: state.told });
     return { act: "refuse", limited: await refusal(ctx, judged, { subject, fields }) };

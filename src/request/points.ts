@@ -29,6 +29,8 @@ export interface Guess {
   readonly subject: string | null;
   /** What was typed, if it came as a form. */
   readonly fields?: Readonly<Record<string, unknown>>;
+  /** What is guessed at, if there may be many for one subject: the first guess at each is not the subject's. */
+  readonly target?: string;
 }
 
 /** An email that somebody asks for, who may be anybody. */
