@@ -41,12 +41,12 @@ export function isKysely(source: object): source is KyselyLike {
 }
 
 export function kyselyPool(kysely: KyselyLike): Pool {
+  if (Reflect.get(kysely, "isTransaction") === true) {
+    throw refusal("is a transaction, which ends; pass the instance that it was made of");
+  }
   const { adapter } = kysely.getExecutor();
   if (Reflect.get(adapter, "supportsReturning") === true || Reflect.get(adapter, "supportsOutput") === true) {
-    throw new InvalidConfig(
-      "Cannot use connection: this Kysely instance is not for MySQL; pass it to `postgresAdapter()` or `sqliteAdapter()`",
-      { logCode: "driver-unusable" },
-    );
+    throw refusal("is not for MySQL; pass it to `postgresAdapter()` or `sqliteAdapter()`");
   }
   const session: Pool["session"] = (run) => kysely.connection().execute((connection) => run(executing(connection)));
   return {
@@ -54,6 +54,10 @@ export function kyselyPool(kysely: KyselyLike): Pool {
     session,
     transaction: transacting(session),
   };
+}
+
+function refusal(problem: string): InvalidConfig {
+  return new InvalidConfig(`Cannot use connection: this Kysely instance ${problem}`, { logCode: "driver-unusable" });
 }
 
 function executing(connection: KyselyConnection): Query {

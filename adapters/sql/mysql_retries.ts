@@ -19,7 +19,7 @@ const COLLISIONS: readonly unknown[] = [
 const LOCK_WAIT_TIMEOUT = 1205;
 
 /** There was no connection, so nothing happened. */
-const UNREACHED: readonly unknown[] = ["ECONNREFUSED", "P1001", 1040, 1203];
+const UNREACHED: readonly unknown[] = ["ECONNREFUSED", "ERR_MYSQL_CONNECTION_REFUSED", "P1001", 1040, 1203];
 
 /** How the server, the network and the drivers say that a connection ended. */
 const LOST: readonly unknown[] = [

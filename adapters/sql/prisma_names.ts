@@ -66,16 +66,19 @@ export function prismaNames(client: unknown, chosen: ChosenTables = {}): ClientN
     return table ? [[id, table]] : [];
   }));
   if (!tables.users) throw new InvalidConfig(NO_USERS);
-  const provider = peekText(client, "_activeProvider") ?? peekText(client, "_engineConfig", "activeProvider") ?? "";
-  const dialect = Object.hasOwn(DIALECTS, provider) ? DIALECTS[provider] ?? "unknown" : "unknown";
-  return { dialect, tables: completeNames(tables, MODEL_NAMES, "the `PrismaClient`") };
+  return { dialect: dialectOf(client), tables: completeNames(tables, MODEL_NAMES, "the `PrismaClient`") };
 }
 
 const NO_USERS = "Cannot find the names of tables: the `PrismaClient` has no model `User`. Name yours in option " +
   "`tables.users`, or add the models that `npx @x/auth schema prisma` prints";
 
+function dialectOf(client: unknown): ClientDialect {
+  const provider = peekText(client, "_activeProvider") ?? peekText(client, "_engineConfig", "activeProvider") ?? "";
+  return Object.hasOwn(DIALECTS, provider) ? DIALECTS[provider] ?? "unknown" : "unknown";
+}
+
 function modelsOf(client: unknown): Model[] {
-  const declarations = declarationsIn(peekText(client, "_engineConfig", "inlineSchema") ?? "");
+  const declarations = declarationsIn(peekText(client, "_engineConfig", "inlineSchema") ?? "", dialectOf(client));
   return peekEntries(peek(client, "_runtimeDataModel", "models")).flatMap(([name, model]): Model[] => {
     const fields = peek(model, "fields");
     if (!Array.isArray(fields)) return [];
@@ -107,7 +110,7 @@ function propertyOf(model: string): string {
  *
  * @see {@link https://www.prisma.io/docs/orm/reference/prisma-schema-reference | Prisma schema reference}
  */
-function declarationsIn(text: string): ReadonlyMap<string, Pick<Model, "schema" | "fills">> {
+function declarationsIn(text: string, dialect: ClientDialect): ReadonlyMap<string, Pick<Model, "schema" | "fills">> {
   // Texts may contain what looks like a comment, a brace or an attribute: each is replaced by its number.
   const texts: string[] = [];
   const code = text.replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[^]*?\*\//g, (found) => {
@@ -117,13 +120,16 @@ function declarationsIn(text: string): ReadonlyMap<string, Pick<Model, "schema" 
     const [, schema = ""] = /@@schema\(\s*(?:map:\s*)?"(\d+)"/.exec(body) ?? [];
     return [name, {
       schema: texts[Number(schema || NaN)],
-      fills: body.split("\n").flatMap((line) => fillOf(line) ?? []),
+      fills: body.split("\n").flatMap((line) => fillOf(line, dialect) ?? []),
     }];
   }));
 }
 
-function fillOf(line: string): Fill | null {
+function fillOf(line: string, dialect: ClientDialect): Fill | null {
   const [, column = ""] = /^\s*(\w+)\s+\w/.exec(line) ?? [];
   if (/\s@updatedAt\b/.test(line)) return { column, with: "now", onUpdate: true };
+  // Left to the database, it would be the time in the zone of the session, which Prisma takes for UTC. In SQLite it is UTC.
+  const isZoned = dialect !== "sqlite" && !/\s@db\.(?:Date|Time|Timetz)\b/.test(line);
+  if (isZoned && /\s@default\(\s*now\(/.test(line)) return { column, with: "now", onUpdate: false };
   return /\s@default\(\s*(?:cuid|uuid|ulid|nanoid)\(/.test(line) ? { column, with: "id", onUpdate: false } : null;
 }

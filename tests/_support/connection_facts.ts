@@ -146,11 +146,32 @@ export const CONNECTION_FACTS: readonly ConnectionFacts[] = [
     named: "a pool with callbacks",
   },
   {
+    connection: "Bun's `SQL`",
+    adapter: "`mysqlAdapter`",
+    over: "MariaDB",
+    suite: `${UNIT}/mysql_test.ts`,
+    named: "SQL of Bun",
+  },
+  {
+    connection: "Drizzle",
+    adapter: "`mysqlAdapter`",
+    over: "MariaDB, with `mysql2`",
+    suite: `${UNIT}/mysql_test.ts`,
+    named: "Drizzle",
+  },
+  {
     connection: "Kysely",
     adapter: "`mysqlAdapter`",
     over: "MariaDB",
     suite: `${UNIT}/mysql_test.ts`,
     named: "a Kysely instance",
+  },
+  {
+    connection: "Prisma",
+    adapter: "`mysqlAdapter`",
+    over: "MariaDB",
+    suite: `${HEAVY}/mysql_connections.ts`,
+    named: "Prisma",
   },
   {
     connection: "Deno KV",

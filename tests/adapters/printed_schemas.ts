@@ -4,14 +4,17 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { getTableConfig } from "drizzle-orm/pg-core";
+import mysql from "mysql2/promise";
 import pg from "pg";
 import { conformanceCases } from "../../adapters/conformance.ts";
+import { mysqlAdapter } from "../../adapters/mysql.ts";
 import { postgresAdapter } from "../../adapters/postgres.ts";
 import { sqliteAdapter } from "../../adapters/sqlite.ts";
 import { MODEL_NAMES } from "../../adapters/sql/found_names.ts";
 import { SQLITE_NAMES } from "../../adapters/sql/sqlite_schema.ts";
 import { prismaSchema, type SqlDialect } from "../../cli/main.ts";
 import { drizzleStatements } from "../_support/drizzle_statements.ts";
+import { findMariadb, type MariadbServer, skipsWithoutMariadb, startMariadb } from "../_support/mariadb.ts";
 import {
   EMPTY_SCHEMA,
   findPostgres,
@@ -19,6 +22,7 @@ import {
   skipsWithoutPostgres,
   startPostgres,
 } from "../_support/postgres.ts";
+import { prismaStatements } from "../_support/prisma_statements.ts";
 import * as drizzleTables from "../unit/cli/schema/_printed/postgres.ts";
 
 const FOLDER = "generated/printed";
@@ -215,5 +219,71 @@ describe("a database of PostgreSQL that was made of what is printed", { skip }, 
     }
     await runNotes(await readFile("../unit/cli/schema/_printed/postgres.ts", "utf8"));
     await conforms(SQLITE_NAMES);
+  });
+});
+
+const mariadb = findMariadb();
+const skipMariadb = skipsWithoutMariadb(mariadb, "The tests of printed schemas on MariaDB");
+
+/** Cases whose ids a unique index takes for the same: Prisma makes tables with a collation that folds case. */
+const FOLDED =
+  /differ by (?:case|a space at the end|composition|folding|the second half)|listRecords\(\) lists .+, by id:/;
+
+/** Cases of what the types of Auth.js's models cannot hold: no address, ids of 256 characters, large numbers. */
+const UNHELD = new RegExp(
+  [
+    "Several users can have no address: .+'email' cannot be null",
+    "commit\\(\\) moves an address from one user to a new one: .+'email' cannot be null",
+    "differ by the 256th character: .+ too long",
+    "(?:linkAccount|createAuthenticator)\\(\\) stores .+: Out of range",
+  ].join("|"),
+);
+
+describe("a database of MariaDB that was made of models that are printed", { skip: skipMariadb }, () => {
+  let server: MariadbServer;
+  let pool: mysql.Pool;
+  before(async () => {
+    server = await startMariadb(mariadb);
+    pool = mysql.createPool({ uri: server.url, connectionLimit: 1, multipleStatements: true });
+  });
+  after(async () => {
+    await pool.end();
+    await server.stop();
+  });
+  beforeEach(async () => void await pool.query("drop database tests; create database tests; use tests"));
+
+  /** Makes the tables, and names the cases that fail in them without `migrate()`. */
+  async function failedCases(models: string): Promise<string[]> {
+    for (const statement of prismaStatements(models)) await pool.query(statement);
+    const clear = Object.values(MODEL_NAMES).map((name) => `delete from ${name}`).join("; ");
+    const failed: string[] = [];
+    const open = async () => {
+      let clock = Date.UTC(2031, 0, 1);
+      await pool.query(`set foreign_key_checks = 0; ${clear}; set foreign_key_checks = 1`);
+      return {
+        adapter: mysqlAdapter(pool, { tables: MODEL_NAMES, now: () => clock }),
+        now: { set: (milliseconds: number) => void (clock = milliseconds) },
+      };
+    };
+    for (const { name, run } of conformanceCases(open)) {
+      await Promise.resolve(run()).catch((error: unknown) => failed.push(`${name}: ${error}`));
+    }
+    return failed;
+  }
+
+  test("keeps every promise but for ids that differ by case alone", { timeout: 120_000 }, async () => {
+    const failed = await failedCases(prismaSchema({ dialect: "mysql" }));
+    assert.deepEqual(failed.filter((text) => !FOLDED.test(text)), []);
+  });
+
+  test("does so with the models of Auth.js and what they lack, as far as their types go", async () => {
+    const text = await readFile("schema_mysql.prisma", "utf8");
+    const models = withMissing(
+      text.slice(text.indexOf("model User")),
+      prismaSchema({ dialect: "mysql", missing: true }),
+    );
+    await prisma(["format", "--schema", await writeModels("missing_mysql", "mysql", models)]);
+    const failed = await failedCases(models);
+    assert.deepEqual(failed.filter((text) => !FOLDED.test(text) && !UNHELD.test(text)), []);
   });
 });

@@ -363,6 +363,7 @@ export const CODES: Readonly<Record<string, string>> = {
     "In MySQL, dates are those that were written or later, and reads see what is stored, whatever the session's settings are.",
   "MYS-3": "In MySQL, a row is locked before it is decided about, and of several callers one wins.",
   "MYS-4": "In MySQL, a transaction that did not happen is repeated, and one that may have happened is not.",
+  "MYS-5": "In MySQL, tables are those of the database that the application knows them in, and times are UTC.",
   "NODE-1": "An answer stops when its client has gone away.",
   "NODE-2": "An answer that has arrived does not count as given up.",
   "NODE-3": "An answer is written no faster than the client reads.",

@@ -7,6 +7,8 @@ const DRIVER = ["tests/unit/adapters/sql/mysql_driver_test.ts"];
 const PLANS = ["tests/unit/adapters/mysql_plans_test.ts"];
 const WRITES = "adapters/sql/mysql_writes.ts";
 const CODECS = "adapters/sql/mysql_codecs.ts";
+const PRISMA = "adapters/sql/mysql_by_prisma.ts";
+const INFORMATION = "adapters/sql/mysql_information.ts";
 const CATALOGUE = "adapters/sql/mysql_catalogue.ts";
 
 /** What MySQL and MariaDB do not do by themselves. */
@@ -41,10 +43,31 @@ export const mysql: readonly Mutant[] = [
   },
   {
     name: "MYS-1: values are written into the text of a statement with backslashes",
-    file: "adapters/sql/mysql_kysely.ts",
-    find: "return `_utf8mb4 x'${toHex(utf8(param))}'`;",
-    replace: "return toHex(utf8(param)) && `'${param.replaceAll(\"'\", \"\\\\'\")}'`;",
+    file: "adapters/sql/mysql_literals.ts",
+    find: "`_utf8mb4 x'${toHex(utf8(value))}'`",
+    replace: "toHex(utf8(value)) && `'${value.replaceAll(\"'\", \"\\\\'\")}'`",
     tests: DRIVER,
+  },
+  {
+    name: "MYS-1: Prisma escapes values in the text of a statement",
+    file: PRISMA,
+    find: "withLiterals(sql, params, needsNoEscape)",
+    replace: "withLiterals(sql, params, (value) => needsNoEscape(value) || true)",
+    tests: DRIVER,
+  },
+  {
+    name: "MYS-1: values are in the text of a statement, which Prisma logs",
+    file: PRISMA,
+    find: "withLiterals(sql, params, needsNoEscape)",
+    replace: "withLiterals(sql, params, (value) => needsNoEscape(value) && false)",
+    tests: DRIVER,
+  },
+  {
+    name: "MYS-1: text of a binary collation is read as bytes",
+    file: CODECS,
+    find: 'read: asText,\n  placeholder: "?",\n  encode: encodeText,',
+    replace: 'read: (column) => column,\n  placeholder: "?",\n  encode: encodeText,',
+    tests: DATABASE,
   },
   {
     name: "MYS-1: errors of a driver quote the values of a statement",
@@ -69,7 +92,7 @@ export const mysql: readonly Mutant[] = [
   },
   {
     name: "MYS-2: a connection reads what was true when it read for the first time",
-    file: CATALOGUE,
+    file: INFORMATION,
     find: 'const problem = autocommit === "0"',
     replace: 'const problem = autocommit === ""',
     tests: SERVER,
@@ -136,5 +159,47 @@ export const mysql: readonly Mutant[] = [
     find: "usable = await isRolledBack(connection);",
     replace: "usable = await isRolledBack(connection) || usable;",
     tests: DRIVER,
+  },
+  {
+    name: "MYS-4: a commit of Prisma that may have happened is repeated",
+    file: PRISMA,
+    find: "if (isDone) await committed(() => Promise.reject(error));",
+    replace: "if (isDone) await committed(() => Promise.resolve(error));",
+    tests: DRIVER,
+  },
+  {
+    name: "MYS-4: what Prisma says of a deadlock or a lost connection is an error",
+    file: "adapters/sql/mysql_retries.ts",
+    find: "Object(ofDriver.cause).originalCode ?? meta.code",
+    replace: "ofDriver.originalCode ?? meta.code",
+    tests: DATABASE,
+  },
+  {
+    name: "MYS-4: a connection of Bun does not go back into the pool",
+    file: "adapters/sql/mysql_by_bun.ts",
+    find: "const connection = await source.reserve();",
+    replace: "const connection = Object.assign(await source.reserve(), { release: () => {} });",
+    tests: DRIVER,
+  },
+  {
+    name: "MYS-5: tables of another database are looked for in that of the connection",
+    file: INFORMATION,
+    find: 'const schema = database === undefined ? "database()" : "?";',
+    replace: 'const schema = database === undefined ? "database()" : "coalesce(database(), ?)";',
+    tests: SERVER,
+  },
+  {
+    name: "MYS-5: rows are written to the table of that name in the database of the connection",
+    file: "adapters/sql/mysql_names.ts",
+    find: "return database === undefined ? quote(names[id])",
+    replace: "return database === undefined || id ? quote(names[id])",
+    tests: SERVER,
+  },
+  {
+    name: "MYS-5: a time that Prisma fills has the time zone of the session",
+    file: "adapters/sql/prisma_names.ts",
+    find: 'const isZoned = dialect !== "sqlite" &&',
+    replace: 'const isZoned = dialect === "unknown" &&',
+    tests: ["tests/unit/adapters/sql/prisma_names_test.ts"],
   },
 ];

@@ -50,7 +50,7 @@ for (const { adapter, connection, suite, named } of CONNECTION_FACTS) {
     const source = readFileSync(suite, "utf8");
     const runs = source +
       (suite.endsWith("sqlite_connections.ts") ? readFileSync("tests/adapters/sqlite_suite.ts") : "");
-    assert.match(runs, /conformanceCases|conformOnPostgres/);
+    assert.match(runs, /conformanceCases|conformOn(?:Postgres|Mysql)/);
     assert.ok(source.includes(named), `${suite} has no ${named}`);
   });
 }

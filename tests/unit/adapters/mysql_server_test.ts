@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { DrizzleAdapter } from "@auth/drizzle-adapter";
 import { drizzle } from "drizzle-orm/mysql2";
+import { mysqlSchema as inSchema, varchar } from "drizzle-orm/mysql-core";
 import mysql from "mysql2/promise";
 import type { CompleteAdapter } from "../../../src/contract/adapter.ts";
 import { conformanceCases } from "../../../adapters/conformance.ts";
@@ -18,6 +19,7 @@ const ADA = { id: "ada", name: "Ada", email: "ada@example.com", emailVerified: n
 const LATER = new Date(2102444800123);
 const DAY = 24 * 60 * 60 * 1000;
 const SESSION = { sessionToken: "s", userId: "ada", expires: LATER };
+const ACCOUNT = { userId: "ada", provider: "mock", providerAccountId: "1", type: "oidc" } as const;
 
 /** Milliseconds that a test with a wait for a lock may take. */
 const LIMIT = 20_000;
@@ -169,6 +171,50 @@ describe("mysqlAdapter()", { skip }, () => {
     await ours.deleteUser(id);
     assert.equal(await theirs.getUser(id), null);
     assert.equal(await ours.getRecord({ kind: "key", id: "k" }), null);
+  });
+
+  /** A Drizzle database whose tables are in another database. */
+  function inDatabase(name: string) {
+    const { table } = inSchema(name);
+    const schema = {
+      users: table("user", { id: varchar({ length: 99 }).primaryKey(), email: varchar({ length: 99 }) }),
+      accounts: table("account", {
+        userId: varchar({ length: 99 }),
+        provider: varchar({ length: 99 }),
+        providerAccountId: varchar({ length: 99 }),
+      }),
+    };
+    return drizzle(pool, { schema, mode: "default" });
+  }
+
+  test("uses tables in the database that Drizzle knows them in, and no other ones of these names", async () => {
+    await pool.query("drop database if exists people; create database people; drop database if exists other");
+    await pool.query("create database other");
+    await mysqlAdapter(pool).migrate();
+    const [people, other] = ["people", "other"].map((name) => mysqlAdapter(inDatabase(name)));
+    assert.ok(people && other);
+    await Promise.all([people.migrate(), other.migrate()]);
+    await people.migrate();
+    await people.createUser(ADA);
+    await people.putRecord({ kind: "key", id: "k", userId: "ada", version: 0, data: {} });
+    assert.equal(await people.commit({ createSession: SESSION, linkAccount: ACCOUNT }), "done");
+    assert.equal((await people.getUserByAccount(ACCOUNT))?.id, "ada");
+    assert.deepEqual(await other.getUser("ada"), null);
+    const counts = async () => {
+      const tables = ["user", "account", "session", "authRecord"];
+      return await Promise.all(
+        ["people", "other", "tests"].map(async (name) => {
+          const counted = tables.map((table) => `(select count(*) from ${name}.${table})`).join(" + ");
+          return (await rowsOf(`select ${counted} as n`))[0]?.n;
+        }),
+      );
+    };
+    assert.deepEqual(await counts(), [4, 0, 0]);
+    await people.deleteUser("ada");
+    assert.deepEqual(await counts(), [0, 0, 0]);
+    await pool.query("alter table people.user drop index user_email_unique");
+    await pool.query("insert into people.user (id, email) values ('a', 'x@y.z'), ('b', 'x@y.z')");
+    await assert.rejects(() => people.migrate(), /from `people`\.`user` where `email` is not null/);
   });
 
   test("keeps its promises in the tables of Prisma, which fold case", { timeout: 60_000 }, async () => {

@@ -72,11 +72,22 @@ function open(pool: MysqlPool) {
 
 const TRY = "< set start insert";
 
-const COLLISIONS = [1213, 1205, 1020, 3101];
+/** An error of the driver that Prisma uses, in an error of Prisma. */
+function ofPrisma(originalCode: string): Failure["error"] {
+  return { code: "P2010", meta: { driverAdapterError: { cause: { originalCode, kind: "mysql" } } } };
+}
 
-for (const errno of COLLISIONS) {
-  test(`mysqlDatabase() rolls back and starts again after error ${errno}, at whichever statement`, async () => {
-    const { pool, said } = failing([{ at: /^insert/, error: { errno } }, { at: /^commit/, error: { errno } }]);
+const COLLISIONS: readonly Failure["error"][] = [
+  ...[1213, 1205, 1020, 3101].map((errno) => ({ errno })),
+  ofPrisma("1213"),
+  { code: "P2010", meta: { code: "1213" } },
+  { code: "P2034" },
+];
+
+for (const error of COLLISIONS) {
+  const what = JSON.stringify(error);
+  test(`mysqlDatabase() rolls back and starts again after error ${what}, at whichever statement`, async () => {
+    const { pool, said } = failing([{ at: /^insert/, error }, { at: /^commit/, error }]);
     const created = await open(pool).execute("once", ["key", new Date(1)]);
     assert.equal(created, true);
     const tried = "< set start select insert";
@@ -100,10 +111,14 @@ const LOSSES: readonly Readonly<Record<string, unknown>>[] = [
   { errno: 1927 },
   { errno: 4031 },
   { message: "Can't add new command when connection is in closed state" },
+  { code: "ERR_MYSQL_CONNECTION_CLOSED" },
+  { code: "P1017" },
+  ofPrisma("45009"),
+  { name: "DriverAdapterError", cause: { originalCode: "45013" } },
 ];
 
 for (const error of LOSSES) {
-  const what = Object.values(error).join();
+  const what = JSON.stringify(error);
   test(`mysqlDatabase() repeats a transaction after a lost connection, but not once it commits: ${what}`, async () => {
     const lost = failing([{ at: /^insert/, error }, { at: /^rollback/, error }]);
     await open(lost.pool).execute("once", ["key", new Date(1)]);
@@ -171,4 +186,20 @@ test("bound() repeats a parameter, writes the number of a limit, and leaves quot
     values: ["x", "x", "7"],
   });
   assert.deepEqual(bound("limit ?", ["1; drop table user"]).text, "limit NaN");
+});
+
+test("mysqlDatabase() reads text as text, because drivers may take that of a binary collation for bytes", async () => {
+  const { pool } = failing([]);
+  const texts: string[] = [];
+  const execute = (statement: Parameters<typeof pool.execute>[0]) => {
+    texts.push(statement.sql);
+    return pool.execute(statement);
+  };
+  await open({ ...pool, execute }).execute("getUser", ["ada"]);
+  assert.equal(texts.length, 5);
+  for (const text of texts) {
+    const [list = ""] = text.slice("select ".length).split(" from ");
+    const columns = list.split(/ as "\d+",?/).map((column) => column.trim()).filter(Boolean);
+    assert.deepEqual(columns.filter((column) => !/^cast\(.+ as char\)$/.test(column)), []);
+  }
 });

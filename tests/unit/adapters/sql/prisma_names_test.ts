@@ -49,7 +49,8 @@ model Account {
   id                String   @id @default(uuid(7)) @map("_id")
   provider          String
   providerAccountId String   @map("provider_account_id")
-  createdAt         DateTime @default(now())
+  createdAt         DateTime @default(now()) @map("created_at") @db.Timestamp(3)
+  since             DateTime @default(now()) @db.Date
 }
 `;
 
@@ -98,7 +99,10 @@ describe("prismaNames()", () => {
   test("lists the columns that Prisma fills, whatever comments and texts say", () => {
     const tables = prismaNames(clientOf({ User: USER, Account: ACCOUNT, Session: ACCOUNT }))?.tables;
     assert.deepEqual(tables?.users?.fills, [{ column: "updated_at", with: "now", onUpdate: true }]);
-    assert.deepEqual(tables?.accounts?.fills, [{ column: "_id", with: "id", onUpdate: false }]);
+    const id = { column: "_id", with: "id", onUpdate: false };
+    assert.deepEqual(tables?.accounts?.fills, [id, { column: "createdAt", with: "now", onUpdate: false }]);
+    const ofSqlite = prismaNames(clientOf({ User: USER, Account: ACCOUNT }, { provider: "sqlite" }))?.tables;
+    assert.deepEqual(ofSqlite?.accounts?.fills, [id], "its default is UTC, as Prisma reads it");
     assert.deepEqual(tables?.sessions?.fills, []);
   });
 
