@@ -69,7 +69,7 @@ export function withRecords<Given extends Adapter>(
   adapter: Given,
   records: RecordStore,
   { logger }: WithRecordsOptions = {},
-): Given & RecordOperations & Pick<Adapter, "take"> {
+): Given & RecordOperations {
   const { warn } = createLogger({ logger });
   const take = records.take?.bind(records);
   const own: Adapter = {
@@ -89,7 +89,7 @@ export function withRecords<Given extends Adapter>(
   const operations = Object.entries({ ...methodsOf(adapter), ...own as Readonly<Record<string, Method>> });
   const noted: unknown = Object.fromEntries(operations.map(([name, run]) => [name, noting(run)]));
   // All methods of the adapter, and those on records.
-  return noted as Given & RecordOperations & Pick<Adapter, "take">;
+  return noted as Given & RecordOperations;
 }
 
 async function deleteUser(adapter: Adapter, records: RecordStore, userId: string) {
