@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { isDate } from "../../src/kernel/objects.ts";
 import type { AdapterSession, ProviderSid } from "../../src/contract/adapter.ts";
 import type { KeptSession, SessionPlace } from "../../src/contract/sessions_apart.ts";
 import { sha256Base64Url } from "../../src/crypto/digest.ts";
@@ -76,7 +77,7 @@ function reading<T>(read: () => T): T {
 /** Writes a session without when it expires. */
 export function encodeSession({ expires: _, userId, ...others }: AdapterSession): string {
   const given = Object.entries(withoutUndefined({ ...others, userId: encodeId(userId) }));
-  const dates = given.flatMap(([name, value]) => value instanceof Date ? [name] : []);
+  const dates = given.flatMap(([name, value]) => isDate(value) ? [name] : []);
   return JSON.stringify([Object.fromEntries(given), dates]);
 }
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isDate } from "../../src/kernel/objects.ts";
 import { type Codecs, JSON_TEXT } from "./table.ts";
 import {
   type Codec,
@@ -29,7 +30,7 @@ export const CODECS: Codecs = {
 export const CUSTOM_COLUMN_CODEC: Codec = {
   ...asIs,
   encode: (value): Param => {
-    if (value instanceof Date) return encodeTimestamp(value);
+    if (isDate(value)) return encodeTimestamp(value);
     if (typeof value === "boolean") return value ? 1 : 0;
     if (typeof value === "number" || typeof value === "bigint" || value instanceof Uint8Array) return value;
     return encodeText(value);
@@ -42,7 +43,7 @@ export function dateText(sample: string): Codec {
   return {
     ...asIs,
     encode: (value) => new Date(encodeTimestamp(value)).toISOString().replace("Z", zone),
-    decode: (stored) => stored instanceof Date ? stored : new Date(String(stored)),
+    decode: (stored) => isDate(stored) ? stored : new Date(String(stored)),
   };
 }
 

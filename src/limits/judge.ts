@@ -113,7 +113,13 @@ async function takeFrom(
   try {
     return await ledger.take(take, standing, now);
   } catch (error) {
-    if (!(error instanceof AdapterError) || ACTS[act].whenDown === "closed") throw error;
+    if (!(error instanceof AdapterError)) throw error;
+    // As where the adapter has no `take`: a new version of this package must not close what worked before it.
+    if (error.logCode === "storage-tables") {
+      ctx.warn?.(UNMIGRATED, 1);
+      return await ledger.take(ledger.inMemory, standing, now);
+    }
+    if (ACTS[act].whenDown === "closed") throw error;
     ctx.config.logger.error(new AdapterError(DOWN, { cause: error, logCode: "limits-storage" }), ctx);
     return await ledger.take(ledger.inMemory, standing, now);
   }
@@ -125,6 +131,12 @@ const DOWN = "Cannot count attempts in storage: this process counts for itself";
 export const IN_MEMORY: Warning = [
   "limits-in-memory",
   "attempts are counted in the memory of each process, and forgotten when it ends: use an `adapter` that has `take`",
+];
+
+const UNMIGRATED: Warning = [
+  "limits-in-memory",
+  "attempts are counted in the memory of each process, and forgotten when it ends: the table of buckets is missing. Call " +
+  "`migrate()` once, or print the tables again",
 ];
 
 /** Whether the program may serve strangers. */

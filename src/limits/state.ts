@@ -4,6 +4,7 @@
  * @module
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
+import { isDate } from "../kernel/objects.ts";
 import type { Storage } from "../storage/guard.ts";
 import { Ledger, type Take } from "./ledger.ts";
 import { Told } from "./told.ts";
@@ -45,7 +46,7 @@ export function storedTake({ storage }: Pick<ResolvedConfig, "storage">): Take |
 function readAnswers(answer: unknown, count: number): readonly (Date | null)[] {
   if (!Array.isArray(answer) || answer.length !== count) throw new TypeError("it is not a list with all answers");
   return answer.map((each: unknown) => {
-    if (each === null || (each instanceof Date && Number.isFinite(each.valueOf()))) return each;
+    if (each === null || (isDate(each) && Number.isFinite(each.valueOf()))) return each;
     throw new TypeError("an answer is neither null nor a date");
   });
 }
