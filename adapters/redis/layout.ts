@@ -5,12 +5,11 @@
  *
  * @module
  */
-import { isDate } from "../../src/kernel/objects.ts";
 import type { AdapterSession, ProviderSid } from "../../src/contract/adapter.ts";
 import type { KeptSession, SessionPlace } from "../../src/contract/sessions_apart.ts";
 import { sha256Base64Url } from "../../src/crypto/digest.ts";
 import { AdapterError } from "../../src/kernel/errors.ts";
-import { withoutUndefined } from "../../src/kernel/objects.ts";
+import { isDate, withoutUndefined } from "../../src/kernel/objects.ts";
 
 /** Where a session is in Redis. */
 export interface RedisPlace extends SessionPlace {
