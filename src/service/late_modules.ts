@@ -40,3 +40,8 @@ export const formerSessions: Load<typeof import("../session_stores/former_store.
 export const judged: Load<typeof import("../sign_in/begun_elsewhere.ts")> = once(() =>
   import("../sign_in/begun_elsewhere.ts")
 );
+
+/** The limits of a service that says nothing about them. */
+export const defaultLimits: Load<typeof import("../limits/by_default.ts")> = once(() =>
+  import("../limits/by_default.ts")
+);

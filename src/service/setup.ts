@@ -12,9 +12,7 @@ import type { Runtime } from "../kernel/runtime.ts";
 import { createJwtStore } from "../session_stores/jwt_store.ts";
 import type { SessionStore } from "../session_stores/session_store.ts";
 import { type Configured, type LoggedOnce, MOST_WARNINGS, type Mount } from "./configured.ts";
-import { formerSessions, judged, stores } from "./late_modules.ts";
-
-const defaults = once(() => import("../limits/by_default.ts"));
+import { defaultLimits, formerSessions, judged, stores } from "./late_modules.ts";
 
 const explaining = once(() => import("./explained.ts"));
 
@@ -61,7 +59,7 @@ async function withDefaults(config: ResolvedConfig): Promise<ResolvedConfig> {
     return provider.type === "email" && provider.generateVerificationToken;
   });
   if (!sendsCodes || features.some(({ id }) => id === "limits")) return config;
-  const { limitsByDefault } = await defaults();
+  const { limitsByDefault } = await defaultLimits();
   return Object.freeze({ ...config, ...withFeatures([...features, limitsByDefault]) });
 }
 

@@ -70,7 +70,7 @@ export const adapters: readonly Mutant[] = [
   {
     name: "SES-8: connections of mappers become members of the user",
     file: "src/storage/records.ts",
-    find: "return value instanceof Date || ArrayBuffer.isView(value) || !isObject(value) || isPlainObject(value);",
+    find: "return isDate(value) || ArrayBuffer.isView(value) || !isObject(value) || isPlainObject(value);",
     replace: "return value !== undefined;",
     tests: STORY,
   },

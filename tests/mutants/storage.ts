@@ -206,8 +206,8 @@ export const storage: readonly Mutant[] = [
   {
     name: "V15: a session of storage may end at no time at all",
     file: "src/storage/records.ts",
-    find: "if (date instanceof Date && Number.isFinite(date.valueOf())) return date;",
-    replace: "if (date instanceof Date) return date;",
+    find: "if (isDate(date) && Number.isFinite(date.valueOf())) return date;",
+    replace: "if (isDate(date)) return date;",
     tests: OUTAGE,
   },
   {

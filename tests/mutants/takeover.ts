@@ -326,8 +326,8 @@ export const takeover: readonly Mutant[] = [
   {
     name: "V22: an address counts as proven for the application whoever typed it",
     file: "src/sign_in/proven.ts",
-    find: "const isDate = emailVerified instanceof Date && !Number.isNaN(emailVerified.getTime());",
-    replace: "const isDate = emailVerified !== undefined;",
+    find: "const isValid = isDate(emailVerified) && !Number.isNaN(emailVerified.getTime());",
+    replace: "const isValid = emailVerified !== undefined;",
     tests: ["tests/promises/recipes_attack_test.ts", "tests/unit/sign_in/proven_test.ts"],
   },
   {

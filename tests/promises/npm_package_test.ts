@@ -297,6 +297,7 @@ test("suitesFor() leaves out what Bun cannot run, and slow tests unless they are
     "postgres_prepared_test.ts",
     "postgres_server_test.ts",
     "postgres_test.ts",
+    "redis_buckets_test.ts",
     "redis_server_test.ts",
     "redis_sessions_test.ts",
     "renamed_columns_test.ts",

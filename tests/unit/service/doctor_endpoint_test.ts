@@ -2,6 +2,7 @@ import { describe, test } from "node:test";
 import assert from "node:assert/strict";
 import type { AuthConfig } from "@x/auth";
 import { doctor } from "@x/auth/doctor";
+import { limits } from "../../../src/limits.ts";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { createEngine, handlerOf } from "../../../src/service/engine.ts";
 import { systemRuntime } from "../../../src/kernel/runtime.ts";
@@ -21,7 +22,7 @@ function service(config: AuthConfig = {}, variables: Readonly<Record<string, str
     },
   };
   const runtime = { ...systemRuntime, now: () => clock.now, env: (name: string) => variables[name] };
-  const given = testConfig({ features: [doctor()], logger, ...config });
+  const given = testConfig({ features: [doctor(), limits({ off: "a test" })], logger, ...config });
   if (config.secret === "") delete given.secret;
   const handler = handlerOf(createEngine(given, runtime));
   const ask = async (code?: string, { url = URL_HERE, method = "POST", headers = {} }: Asked = {}) => {
