@@ -12,12 +12,14 @@ import { isLoopback } from "../http/origin.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { AdapterError, AuthError, OAuthProviderError } from "../kernel/errors.ts";
 import type { LogCode } from "../kernel/log_codes.ts";
+import { once } from "../kernel/load.ts";
 import { causesOf } from "../kernel/log_line.ts";
 import { clean, redactError } from "../kernel/redact.ts";
-import { limitsByDefault } from "../limits/by_default.ts";
 import { authorizationServer } from "../oauth_client/discovery.ts";
 import type { RequestContext } from "../request/context.ts";
 import { pointsOf } from "../request/points.ts";
+
+const defaults = once(() => import("../limits/by_default.ts"));
 
 /** Finds what is wrong with what is outside of the program: its storage, and its providers. */
 export async function outerProblems(config: ResolvedConfig): Promise<readonly AuthError[]> {
@@ -54,7 +56,7 @@ const OF_FLOWS: readonly string[] = ["state", "nonce", "pkceCodeVerifier"];
 export async function oddities(config: ResolvedConfig, ctx: RequestContext | null): Promise<Warning[]> {
   const all = await pointsOf(config);
   const told = await Promise.all(all.map(({ check }) => check?.({ ctx, config }) ?? []));
-  return [...weaknesses(config), ...unlimited(config), ...told.flat()];
+  return [...weaknesses(config), ...await unlimited(config), ...told.flat()];
 }
 
 /** Lists what the doctor would say from outside, as far as it shows here: the address, and cookies. */
@@ -182,8 +184,11 @@ export function toldToStrangers({ providers, storage }: Pick<ResolvedConfig, "pr
 }
 
 /** Says what anybody may try as often as they like. */
-function unlimited({ providers, features }: Pick<ResolvedConfig, "providers" | "features">): Warning[] {
+async function unlimited(
+  { providers, features }: Pick<ResolvedConfig, "providers" | "features">,
+): Promise<Warning[]> {
   // The limits that are there by default are only for what this package checks itself.
+  const { limitsByDefault } = await defaults();
   if (features.some((feature) => feature.id === "limits" && feature !== limitsByDefault)) return [];
   const open = [...providers.values()].filter(({ type }) => type === "credentials" || type === "email");
   if (open.length === 0) return [];
