@@ -9,7 +9,8 @@
  * in the environment; `with client.crt`: a file that it reads, which `files.ts` makes; `log Cannot sign in`: what its log
  * may say; `example src/auth.ts`: it is an excerpt of that file of the example for the page's framework;
  * `in example src/routes/logout.ts`: it is compiled as that file of the example, in place of what stands there, with the
- * framework installed. Without a path, `in example` takes the file name of the block.
+ * framework installed. Without a path, `in example` takes the file name of the block; `vitest next`: it is that file of
+ * the application `next` of the page, which Vitest tests.
  *
  * @module
  */
@@ -50,6 +51,8 @@ export interface Block {
   readonly example?: string;
   /** The file that it is while the example is compiled. */
   readonly inExample?: string;
+  /** The application that it is a file of, which Vitest tests. */
+  readonly vitest?: string;
   readonly runsOn: readonly RuntimeKind[];
 }
 
@@ -87,7 +90,7 @@ export function blocksOf(page: string, markdown: string): Block[] {
   });
 }
 
-type Said = Pick<Block, "asks" | "env" | "logs" | "files" | "example" | "inExample" | "runsOn">;
+type Said = Pick<Block, "asks" | "env" | "logs" | "files" | "example" | "inExample" | "vitest" | "runsOn">;
 
 function readComment(comment: string, place: string, code: string, file?: string): Said {
   const asks: Ask[] = [];
@@ -96,6 +99,7 @@ function readComment(comment: string, place: string, code: string, file?: string
   const logs: string[] = [];
   let example: string | undefined;
   let inExample: string | undefined;
+  let vitest: string | undefined;
   let runsOn = runtimesOf(code);
   for (const part of comment.split(" | ").map((part) => part.trim()).filter(Boolean)) {
     const [word = "", ...rest] = part.split(" ");
@@ -104,13 +108,16 @@ function readComment(comment: string, place: string, code: string, file?: string
       for (const pair of rest) env[pair.slice(0, pair.indexOf("="))] = pair.slice(pair.indexOf("=") + 1);
     } else if (word === "with") files.push(...rest);
     else if (word === "log") logs.push(rest.join(" "));
+    else if (word === "vitest") vitest = rest.join(" ");
     else if (word === "example") example = rest.join(" ");
     else if (word === "in" && rest[0] === "example") {
       inExample = rest[1] ?? file;
       if (!inExample) throw new Error(`${place}: which file of the example is it?`);
     } else asks.push(readAsk(part, place));
   }
-  return { asks, env, logs, files, runsOn, ...example && { example }, ...inExample && { inExample } };
+  if (vitest) runsOn = [];
+  const part = { ...example && { example }, ...inExample && { inExample }, ...vitest && { vitest } };
+  return { asks, env, logs, files, runsOn, ...part };
 }
 
 function readAsk(text: string, place: string): Ask {

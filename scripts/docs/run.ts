@@ -46,7 +46,7 @@ export interface Written {
 export function writeBlocks(blocks: readonly Block[], into: string): Written[] {
   rmSync(into, { recursive: true, force: true });
   const parts = new Map<string, number>();
-  return blocks.filter(({ example, inExample }) => !example && !inExample).map((block) => {
+  return blocks.filter(({ example, inExample, vitest }) => !example && !inExample && !vitest).map((block) => {
     const { page, line, language, code, file = `block_${line}.${language}` } = block;
     const folderOf = (part: number): string => resolve(into, page.replace(/\.md$/, ""), `${part}`);
     let part = parts.get(page) ?? 1;

@@ -11,6 +11,7 @@ import type { Provider } from "../../src/contract/provider.ts";
 import type { AdapterUser, ProviderType } from "../../src/kernel/model.ts";
 import type { Runtime } from "../../src/kernel/runtime.ts";
 import type { Points } from "../../src/request/points.ts";
+import { noteGuard } from "../../src/service/configured.ts";
 import { createEngine, handlerOf } from "../../src/service/engine.ts";
 import type { Site } from "./browser.ts";
 import type { Claims } from "./provider.ts";
@@ -66,9 +67,10 @@ export async function serviceFor({ config, kinds, basePath }: Configured, wanted
     );
   });
   const features = level === 2 ? [SECOND_PROOF, ...config.features ?? []] : config.features;
-  const engine = createEngine({ ...config, basePath, providers, ...(features && { features }) }, runtime);
-  const handler = handlerOf(engine);
-  // Nothing else is there, and nobody has to be told so.
+  const own = { ...config, basePath, providers, ...(features && { features }) };
+  // Nothing else is there that could be guarded, and nobody has to be told so.
+  noteGuard(own);
+  const handler = handlerOf(createEngine(own, runtime));
   const site: Site = async (request) => {
     return new URL(request.url).pathname.startsWith(`${basePath}/`) ? await handler(request) : new Response();
   };

@@ -32,8 +32,13 @@ test("every program of README.md and the guides for Deno runs, and answers as it
  */
 const ONLY = /\bDeno\.(?!serve\b|env\b)\w+|from "(?:fresh|@trpc\/server|electron|expo-[a-z-]+|@tauri-apps\/[a-z-]+)"/;
 
+/** What a runner of tests runs: tests/frameworks/runners_test.ts does it with each. */
+const TESTS = 'from "node:test"';
+
 test("a program runs on Deno, Node and Bun as it is printed, unless it uses what one of them alone has", () => {
-  const blocks = readBlocks(pages()).filter(({ runsOn }) => !runsOn.includes("browser"));
+  const blocks = readBlocks(pages()).filter(({ runsOn, vitest, code }) => {
+    return !runsOn.includes("browser") && !vitest && !code.includes(TESTS);
+  });
   const elsewhere = blocks.filter(({ runsOn, code }) => runsOn.length < 3 && !ONLY.test(code));
   assert.deepEqual(elsewhere.map(({ page, line }) => `${page}:${line}`), []);
   assert.ok(blocks.filter(({ runsOn }) => runsOn.length === 3).length > 130);
@@ -117,6 +122,11 @@ test("a comment before a block says which file of the example it is", () => {
   assert.equal(fileOf("in example", "// app/[id]/page.tsx"), "app/[id]/page.tsx");
   assert.equal(fileOf("in example app/demo.ts", "x();"), "app/demo.ts");
   assert.throws(() => fileOf("in example", "x();"), /next\.md:3: which file of the example is it\?/);
+});
+
+test("a comment before a block says which application Vitest tests with it", () => {
+  const [block] = blocksOf("docs/page.md", "<!-- run: vitest next -->\n\n```ts\n// proxy.ts\n```\n");
+  assert.deepEqual([block?.vitest, block?.file, block?.runsOn], ["next", "proxy.ts", []]);
 });
 
 test("a block in a list is read without the indentation of the list", () => {

@@ -1,7 +1,7 @@
 /** `signInAs()` of the test kit gives what a real sign-in gives. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { AuthConfig } from "@x/auth";
+import { type AuthConfig, createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { credentials } from "@x/auth/providers/credentials";
 import { github } from "@x/auth/providers/github";
@@ -141,6 +141,16 @@ describe("signInAs()", () => {
       for (const level of [1, 2] as const) await (await world.visitor().signInAs(ADA, { level })).session();
       assert.deepEqual(levels, [1, 2]);
     }
+  });
+
+  test("logs nothing of guards, which are those of the application", async () => {
+    const logged: unknown[] = [];
+    const logger = { ...quiet, warn: (code: unknown) => logged.push(code) };
+    await testAuth((test) => {
+      const { auth } = createAuth({ providers: [google()], protect: ["/members"], logger, ...test });
+      return auth(() => new Response());
+    }).visitor().signInAs(ADA);
+    assert.deepEqual(logged, []);
   });
 
   test("says where it ended if the application refuses", async () => {
