@@ -7,8 +7,8 @@
 /** The only file that reads the clock, waits, asks the network or the system. Everything else is given a `Runtime`. */
 const RUNTIME = "src/kernel/runtime.ts";
 
-/** Lists the names of the variables, for the log. It is loaded late, and the runtime is not. */
-const VARIABLES = "src/kernel/variables.ts";
+/** What describes the system, for the log and the check. It is loaded late, and the runtime is not. */
+const DESCRIBING = ["src/kernel/copies.ts", "src/kernel/platform.ts", "src/kernel/variables.ts"];
 
 /** Runs in a page, whose globals are all there is. */
 const IN_PAGES = "client/";
@@ -116,7 +116,7 @@ function memberOf({ object, property, computed }: Deno.lint.MemberExpression): [
 const runtimeOnly: Deno.lint.Rule = {
   create(context) {
     const path = publishedPath(context.filename);
-    if (path === null || path === RUNTIME || path === VARIABLES || path.startsWith(IN_PAGES)) return {};
+    if (path === null || path === RUNTIME || DESCRIBING.includes(path) || path.startsWith(IN_PAGES)) return {};
     const report = (node: Node, what: string): void =>
       context.report({ node, message: `${what} belongs in ${RUNTIME}` });
     return {

@@ -74,11 +74,11 @@ function filled(fix: string, { site, base }: Observed): string {
 function innerFindings({ inner }: Observed): readonly Finding[] {
   if (inner === null) return [];
   if (inner !== "refused") {
-    return inner.map(({ id, level, says }) => ({
+    return inner.map(({ id, level, says, fix }) => ({
       id,
       level,
       says: clean(says.slice(0, 1000)),
-      fix: `See ${CODES}#${id}`,
+      fix: fix === undefined ? `See ${CODES}#${id}` : clean(fix.slice(0, 2000)),
     }));
   }
   return [{

@@ -138,8 +138,13 @@ async function askInside(ask: Ask, url: URL, code: string): Promise<readonly Inn
   const body = recordOf(jsonOf(reply));
   if (reply.kind !== "answer" || reply.status !== 200 || !Array.isArray(body?.findings)) return "refused";
   return body.findings.slice(0, 200).flatMap((value: unknown): InnerFinding[] => {
-    const { id, level, says } = recordOf(value) ?? {};
+    const { id, level, says, fix } = recordOf(value) ?? {};
     if (typeof id !== "string" || typeof says !== "string" || !/^[a-z0-9-]{1,64}$/.test(id)) return [];
-    return [{ id, says, level: level === "error" || level === "note" ? level : "warning" }];
+    return [{
+      id,
+      says,
+      level: level === "error" || level === "note" ? level : "warning",
+      ...(typeof fix === "string" && { fix }),
+    }];
   });
 }

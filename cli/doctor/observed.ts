@@ -67,6 +67,8 @@ export interface InnerFinding {
   readonly id: string;
   readonly level: Level;
   readonly says: string;
+  /** What to do. @default what the page of codes says */
+  readonly fix?: string;
 }
 
 /** All that was seen. */

@@ -27,11 +27,12 @@ export async function answerDoctor(ctx: RequestContext): Promise<Outcome | null>
   if (!isRight(ctx, body)) return null;
   const { config, url } = ctx;
   const untrusted = config.problems.length === 0 ? hostProblem(url, config) : null;
-  const { problems, warnings, notes } = await innerFindings(ctx, untrusted ? [untrusted] : config.problems);
+  const { problems, warnings, notes, facts } = await innerFindings(ctx, untrusted ? [untrusted] : config.problems);
   const all = [
     ...problems.map((error) => ({ id: codeOf(error as LoggedError), level: "error", says: sentenceOf(error) })),
     ...warnings.map(([id, says]) => ({ id, level: "warning", says: clean(says) })),
     ...notes.map(([id, says]) => ({ id, level: "note", says: clean(says) })),
+    ...facts.map((fact) => ({ ...fact, says: clean(fact.says), fix: clean(fact.fix) })),
   ];
   return json({ version: 1, findings: all });
 }

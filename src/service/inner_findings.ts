@@ -17,6 +17,7 @@ import { clean, redactError } from "../kernel/redact.ts";
 import { authorizationServer } from "../oauth_client/discovery.ts";
 import type { RequestContext } from "../request/context.ts";
 import { pointsOf } from "../request/points.ts";
+import { type Fact, factsOf } from "./facts.ts";
 import { defaultLimits } from "./late_modules.ts";
 
 /** Finds what is wrong with what is outside of the program: its storage, and its providers. */
@@ -35,6 +36,8 @@ export interface InnerFindings {
   readonly warnings: readonly Warning[];
   /** What is so by design. */
   readonly notes: readonly Warning[];
+  /** What can be told of the service besides. */
+  readonly facts: readonly Fact[];
 }
 
 /** Checks a service. @param known What is known to be wrong with its configuration, or with the host. */
@@ -44,7 +47,7 @@ export async function innerFindings(ctx: RequestContext, known: readonly AuthErr
   // A provider that is left out is a problem, and a warning that repeats it.
   const isNew = ([, says]: Warning) => !problems.some(({ message }) => says.includes(message));
   const warnings = [...config.warnings, ...await oddities(config, ctx)].filter(isNew);
-  return { problems, warnings, notes: toldToStrangers(config) };
+  return { problems, warnings, notes: toldToStrangers(config), facts: await factsOf(config, ctx) };
 }
 
 /** Cookies that have to come back with a browser that a provider sends. */

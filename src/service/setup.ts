@@ -7,6 +7,7 @@ import type { AuthConfig } from "../contract/config.ts";
 import { type TestedConfig, type TestedSetup, testSetup } from "../contract/test_setup.ts";
 import { resolveConfig, type ResolvedConfig, withFeatures } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
+import { noteCopy } from "../kernel/copies.ts";
 import { once } from "../kernel/load.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { createJwtStore } from "../session_stores/jwt_store.ts";
@@ -25,6 +26,7 @@ export interface Surroundings {
 
 /** Resolves a configuration, and logs the warnings about it. */
 export async function setUp(written: AuthConfig, { mount, logged, ...usual }: Surroundings): Promise<Configured> {
+  noteCopy();
   const { config: given, runtime } = await surroundingsOf(written, usual.runtime, mount);
   // Both at once: what an adapter needs is loaded in any case.
   const loads = [resolveConfig(given, runtime, mount?.basePath), given.adapter ? stores() : null] as const;

@@ -267,3 +267,38 @@ test("check() says what the storage finds wrong with itself, and asks nothing of
   await service({ adapter: withSessions(memoryAdapter(), memorySessions()) }).check();
   await service({ adapter: { ...memoryAdapter(), findProblems: () => "not a list" } as never }).check();
 });
+
+test("check() logs what deserves a look, and with `debug` what it has seen, without a secret", async () => {
+  const logs = { warn: [] as string[], debug: [] as string[] };
+  const logger = {
+    error() {},
+    warn: (code: string, message?: string) => void logs.warn.push(`${code}: ${message}`),
+    debug: (message: string) => void logs.debug.push(message),
+  };
+  const secret = "canary-canary-canary-canary-canary-";
+  const { check } = service({ secret, logger, features: [limits({ off: "a proxy counts" })] });
+  const headers = { "x-forwarded-host": "app.test" };
+  await check(new Request("http://inner.test/", { headers }));
+  assert.deepEqual(logs.warn.map((line) => line.slice(0, line.indexOf(":"))), ["weak-secret", "proxy-disagrees"]);
+  const seen = logs.debug.map((line) => line.slice(0, line.indexOf(":")));
+  assert.deepEqual(seen, ["secret-seen", "address-seen", "runtime-seen", "permissions-needed"]);
+  assert.doesNotMatch(JSON.stringify(logs), /canary/);
+});
+
+test("check() warns of a second copy of the package that serves requests", async () => {
+  const copies = Symbol.for("@x/auth/copies");
+  const traces = globalThis as Record<symbol, Set<string> | undefined>;
+  const told: string[] = [];
+  const logger = { ...QUIET, warn: (code: string) => void told.push(code) };
+  const { check } = service({ logger, features: [limits({ off: "a proxy counts" })] });
+  await check();
+  assert.deepEqual(told, []);
+  assert.equal(traces[copies]?.size, 1);
+  traces[copies]?.add("file:///app/node_modules/other/node_modules/@x/auth");
+  try {
+    await check();
+  } finally {
+    traces[copies]?.delete("file:///app/node_modules/other/node_modules/@x/auth");
+  }
+  assert.deepEqual(told, ["package-twice"]);
+});

@@ -2,7 +2,7 @@ import { describe, test } from "node:test";
 import assert from "node:assert/strict";
 import type { AuthConfig } from "@x/auth";
 import { doctor } from "@x/auth/doctor";
-import { limits } from "../../../src/limits.ts";
+import { limits } from "@x/auth/limits";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { createEngine, handlerOf } from "../../../src/service/engine.ts";
 import { systemRuntime } from "../../../src/kernel/runtime.ts";
@@ -22,7 +22,7 @@ function service(config: AuthConfig = {}, variables: Readonly<Record<string, str
     },
   };
   const runtime = { ...systemRuntime, now: () => clock.now, env: (name: string) => variables[name] };
-  const given = testConfig({ features: [doctor(), limits({ off: "a test" })], logger, ...config });
+  const given = testConfig({ features: [doctor(), limits({ off: "a proxy counts" })], logger, ...config });
   if (config.secret === "") delete given.secret;
   const handler = handlerOf(createEngine(given, runtime));
   const ask = async (code?: string, { url = URL_HERE, method = "POST", headers = {} }: Asked = {}) => {
@@ -50,7 +50,12 @@ describe("doctor()", () => {
     assert.equal((await ask()).status, 404);
     assert.equal(codes.length, 1);
     const { status, body } = await ask(codes[0]);
-    assert.deepEqual([status, body], [200, { version: 1, findings: [] }]);
+    assert.deepEqual([status, body.version], [200, 1]);
+    const found: { id: string; level: string; fix: string }[] = body.findings;
+    assert.deepEqual(found.map(({ id }) => id), ["secret-seen", "address-seen", "runtime-seen", "permissions-needed"]);
+    for (const { level, fix } of found) assert.ok(level === "note" && fix.length > 0);
+    // Nothing of what it names is taken for a secret.
+    assert.match(found[3]?.fix ?? "", /--allow-env=AUTH_URL,[A-Z0-9_,]+,NODE_ENV$/);
     assert.equal((await ask(codes[0])).status, 404);
   });
 
@@ -64,7 +69,11 @@ describe("doctor()", () => {
     await ask();
     const { status, body } = await ask(codes[0]);
     assert.equal(status, 200);
-    assert.deepEqual([...new Set(body.findings.map(({ level }: { level: string }) => level))], ["error", "warning"]);
+    assert.deepEqual([...new Set(body.findings.map(({ level }: { level: string }) => level))], [
+      "error",
+      "warning",
+      "note",
+    ]);
     const text = JSON.stringify(body);
     assert.match(text, /session\.strategy/);
     assert.match(text, /debug-enabled/);
