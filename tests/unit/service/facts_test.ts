@@ -221,6 +221,34 @@ describe("permissionsOf()", () => {
     ]);
   });
 
+  test("takes hosts from discovery documents, and names a provider whose document cannot be read", async () => {
+    const idp = { id: "idp", name: "IdP", type: "oidc", clientId: "c", clientSecret: "s" } as const;
+    const at = (host: string) => `https://${host}.idp.test/path`;
+    const answer = (url: string) => {
+      if (!url.startsWith("https://id.idp.test/")) return new Response(null, { status: 500 });
+      return Response.json({
+        issuer: "https://id.idp.test",
+        authorization_endpoint: at("for-browsers"),
+        token_endpoint: at("tokens"),
+        userinfo_endpoint: at("people"),
+        jwks_uri: "https://keys.idp.test:8443/keys",
+      });
+    };
+    const providers = [{ ...idp, issuer: "https://id.idp.test" }, { ...idp, id: "down", issuer: "https://down.test" }];
+    const fetch = (url: string | URL | Request) =>
+      Promise.resolve(answer(String(url instanceof Request ? url.url : url)));
+    const made = await resolveConfig(
+      testConfig({ providers }),
+      { ...systemRuntime, env: () => undefined, fetch },
+      "/auth",
+    );
+    assert.deepEqual(await permissionsOf(made), {
+      hosts: ["down.test", "id.idp.test", "keys.idp.test:8443", "people.idp.test", "tokens.idp.test"],
+      variables: (await permissionsOf(made)).variables,
+      unknown: ['provider "down"'],
+    });
+  });
+
   test("lists each variable that resolving the configuration reads", async () => {
     const read = new Set<string>();
     // Set, so that nothing looks for a misspelt name.
