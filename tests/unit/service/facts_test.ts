@@ -191,15 +191,16 @@ describe("platformFacts()", () => {
     assert.deepEqual(idsOf(platformFacts("Deno 2", ["file:///a"]), "warning"), []);
     assert.deepEqual(idsOf(platformFacts("Deno 2", ["file:///a", "file:///b"]), "warning"), ["package-twice"]);
     const at = "Error: here\n    at noteCopy (";
-    assert.equal(
-      placeIn(`${at}file:///app/node_modules/@x/auth/src/kernel/copies.js:21:9)`),
-      "file:///app/node_modules/@x/auth",
-    );
-    assert.equal(
-      placeIn(`${at}https://jsr.io/@x/auth/0.1.0/src/kernel/copies.ts:2:1)`),
-      "https://jsr.io/@x/auth/0.1.0",
-    );
-    assert.equal(placeIn(`${at}file:///app/dist/chunk-XY.js:1:9)`), null);
+    const places: readonly (readonly [string, string | null])[] = [
+      ["https://jsr.io/@x/auth/0.1.0/src/kernel/copies.ts", "https://jsr.io/@x/auth/0.1.0"],
+      ["file:///app/node_modules/@x/auth/chunks/setup.js", "file:///app/node_modules/@x/auth"],
+      ["file:///C:/app/node_modules/@x/auth/chunks/setup.js?t=1", "file:///C:/app/node_modules/@x/auth"],
+      ["file:///cache/npm/@x/auth/0.1.0/chunks/setup.js", "file:///cache/npm/@x/auth/0.1.0"],
+      ["/app/node_modules/@x/auth/chunks/setup.js", "/app/node_modules/@x/auth"],
+      ["file:///app/dist/chunks/setup.js", null],
+      ["file:///app/dist/chunk-XY.js", null],
+    ];
+    for (const [file, folder] of places) assert.equal(placeIn(`${at}${file}:21:9)`), folder, file);
     assert.equal(placeIn(undefined), null);
   });
 });
