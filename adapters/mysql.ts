@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CompleteAdapter } from "../src/contract/adapter.ts";
+import type { CheckedAdapter, CompleteAdapter } from "../src/contract/adapter.ts";
 import type { RecordStore } from "../src/contract/records_apart.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
@@ -41,7 +41,7 @@ export interface MysqlAdapterOptions extends MysqlSchemaOptions {
 }
 
 /** Storage in MySQL or MariaDB. */
-export interface MysqlAdapter extends CompleteAdapter {
+export interface MysqlAdapter extends CompleteAdapter, CheckedAdapter {
   /**
    * Creates the tables, or adds the columns and indexes that existing ones lack. Data stays as it is. Call it when your
    * program starts; several instances may do so at once. For an empty database, you can run {@linkcode mysqlSchema} by
@@ -84,7 +84,11 @@ export interface MysqlAdapter extends CompleteAdapter {
  */
 export function mysqlAdapter(connection: MysqlSource, options: MysqlAdapterOptions = {}): MysqlAdapter {
   const database = databaseOf(connection, options, TABLE_IDS);
-  return { ...sqlAdapter(database, systemRuntime.random), migrate: () => database.migrate() };
+  return {
+    ...sqlAdapter(database, systemRuntime.random),
+    migrate: () => database.migrate(),
+    findProblems: () => database.findProblems(),
+  };
 }
 
 /** Records of features in MySQL or MariaDB. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CompleteAdapter } from "../src/contract/adapter.ts";
+import type { CheckedAdapter, CompleteAdapter } from "../src/contract/adapter.ts";
 import type { RecordStore } from "../src/contract/records_apart.ts";
 import { randomUuid } from "../src/crypto/random.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
@@ -56,7 +56,7 @@ export interface PostgresAdapterOptions extends PostgresSchemaOptions {
 }
 
 /** Storage in PostgreSQL. */
-export interface PostgresAdapter extends CompleteAdapter {
+export interface PostgresAdapter extends CompleteAdapter, CheckedAdapter {
   /**
    * Creates the tables, or adds the columns and indexes that existing ones lack. Data stays as it is. Call it when your
    * program starts; several instances may do so at once. Or run {@linkcode postgresSchema} by hand instead.
@@ -103,7 +103,11 @@ export function postgresAdapter(
   options: PostgresAdapterOptions = {},
 ): PostgresAdapter {
   const database = databaseOf(driver, options, TABLE_IDS);
-  return { ...sqlAdapter(database, systemRuntime.random), migrate: () => database.migrate() };
+  return {
+    ...sqlAdapter(database, systemRuntime.random),
+    migrate: () => database.migrate(),
+    findProblems: () => database.findProblems(),
+  };
 }
 
 /** Records of features in PostgreSQL. */

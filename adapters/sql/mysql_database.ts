@@ -18,7 +18,7 @@ import { makeExecutor } from "./executing.ts";
 import type { OperationSettings } from "./operations.ts";
 import { retry } from "./retries.ts";
 import { drive, type Run } from "./statement.ts";
-import { assertUsable } from "./unusable_tables.ts";
+import { assertUsable, problemsOf } from "./unusable_tables.ts";
 import type { Param } from "./values.ts";
 
 export interface MysqlSettings extends OperationSettings {
@@ -29,6 +29,8 @@ export interface MysqlSettings extends OperationSettings {
 export interface MysqlDatabase extends Database {
   /** Makes the tables, columns and indexes that are missing. */
   migrate(): Promise<void>;
+  /** Says what is missing, with the statement for each; nothing where all is there that is needed. */
+  findProblems(): Promise<string[]>;
 }
 
 export function mysqlDatabase(pool: Pool, settings: MysqlSettings): MysqlDatabase {
@@ -53,6 +55,10 @@ export function mysqlDatabase(pool: Pool, settings: MysqlSettings): MysqlDatabas
     migrate: async () => {
       await pool.session((query) => migrate(query, naming));
       forget();
+    },
+    findProblems: async () => {
+      const list = async () => migrationStatements(naming, await findTables(naming, pool.query));
+      return await problemsOf(() => findStore(naming, pool.query), list);
     },
     constraintOf,
   };

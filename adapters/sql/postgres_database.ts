@@ -13,13 +13,14 @@ import { makeExecutor } from "./executing.ts";
 import type { OperationSettings } from "./operations.ts";
 import type { Pool, Query } from "./postgres_driver.ts";
 import { codeOf, mostRetries } from "./postgres_errors.ts";
-import { migrate } from "./postgres_migration.ts";
+import { migrate, missingStatements } from "./postgres_migration.ts";
 import { numbered, numbering } from "./postgres_placeholders.ts";
 import type { TableLocation } from "./postgres_schema.ts";
 import { retry } from "./retries.ts";
 import { findStore } from "./postgres_store.ts";
 import { transact } from "./postgres_transaction.ts";
 import { drive, type Run } from "./statement.ts";
+import { problemsOf } from "./unusable_tables.ts";
 
 export interface PostgresSettings extends OperationSettings {
   readonly location: TableLocation;
@@ -29,6 +30,8 @@ export interface PostgresSettings extends OperationSettings {
 export interface PostgresDatabase extends Database {
   /** Makes the tables, columns and indexes that are missing. */
   migrate(): Promise<void>;
+  /** Says what is missing, with the statement for each; nothing where all is there that is needed. */
+  findProblems(): Promise<string[]>;
 }
 
 /** Codes for a table or column that is missing or has another type: the tables were changed meanwhile. */
@@ -57,6 +60,9 @@ export function postgresDatabase(pool: Pool, settings: PostgresSettings): Postgr
     migrate: async () => {
       await migrate(pool, runtime, location);
       forget();
+    },
+    findProblems: async () => {
+      return await problemsOf(() => findStore(location, query), () => missingStatements(location, query));
     },
     constraintOf,
   };

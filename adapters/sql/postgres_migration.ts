@@ -8,7 +8,13 @@ import { columnsIn, findDuplicates, findMissingUniques, findTypes, findUnusableC
 import type { Pool, Query } from "./postgres_driver.ts";
 import { codeOf, isCollision, isLacking } from "./postgres_errors.ts";
 import { numbering } from "./postgres_placeholders.ts";
-import { type Existing, type MigrationStatement, migrationStatements, type TableLocation } from "./postgres_schema.ts";
+import {
+  additions,
+  type Existing,
+  type MigrationStatement,
+  migrationStatements,
+  type TableLocation,
+} from "./postgres_schema.ts";
 import { assertUsable } from "./unusable_tables.ts";
 
 /** Makes the tables, columns and indexes that are missing. @throws {AdapterError} if existing tables cannot be used. */
@@ -39,6 +45,18 @@ async function isNeeded({ onlyIf }: MigrationStatement, query: Query): Promise<b
   if (onlyIf === undefined) return true;
   const [row] = await query(`select (${onlyIf})::int as "0"`, []);
   return Number(row?.[0]) === 1;
+}
+
+/** Lists the statements for the tables, columns and unique indexes that are missing. */
+export async function missingStatements(location: TableLocation, query: Query): Promise<string[]> {
+  const found = await findTypes(location, query);
+  const columnOf = columnsIn(location, found);
+  const notUnique = await findMissingUniques(location, found, query);
+  return location.ids.flatMap((id) => {
+    const members = found.get(id)?.map(({ member }) => member) ?? [];
+    const isUnique = !notUnique.some((each) => each.id === id);
+    return additions(location, id, { columnOf, members, isUnique });
+  });
 }
 
 /** Looks up the tables. @throws {AdapterError} if existing ones cannot be used. */

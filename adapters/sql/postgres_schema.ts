@@ -90,6 +90,30 @@ export function printStatement({ sql, onlyIf }: MigrationStatement): string {
   return `do ${tag} ${body} ${tag}`;
 }
 
+/** What is there of a table. */
+export interface FoundParts {
+  readonly columnOf: ColumnOf;
+  /** The members of a record that have a column. Without any there is no table. */
+  readonly members: readonly string[];
+  readonly isUnique: boolean;
+}
+
+/** Lists the statements that make a table, or add what it lacks. */
+export function additions(
+  location: TableLocation,
+  id: TableId,
+  { columnOf, members, isUnique }: FoundParts,
+): string[] {
+  const [table, ...others] = tableStatements(location, id, { columnOf, hasSharedIds: !isUnique && members.length > 0 });
+  const known = members.map((member) => ` add column if not exists ${quoteName(columnOf(id, member))} `);
+  const added = others.map(({ sql }) => sql).filter((sql) => {
+    if (sql.startsWith("create unique index")) return !isUnique || members.length === 0;
+    return members.length > 0 && sql.includes(" add column if not exists ") &&
+      !known.some((column) => sql.includes(column));
+  });
+  return members.length === 0 && table ? [table.sql, ...added] : added;
+}
+
 function tableStatements(
   location: TableLocation,
   id: TableId,

@@ -61,3 +61,20 @@ export function notUnique(table: string, columns: readonly string[]): AdapterErr
 function unmigrated(problem: string, cause?: object): AdapterError {
   return new AdapterError(`Cannot use storage: ${problem}: call migrate() once`, { cause, logCode: "storage-tables" });
 }
+
+/**
+ * Says what is missing.
+ *
+ * @param find Looks whether the tables can be used.
+ * @param list Lists the statements for what is missing.
+ */
+export async function problemsOf(find: () => Promise<unknown>, list: () => Promise<string[]>): Promise<string[]> {
+  try {
+    await find();
+    return [];
+  } catch (error) {
+    if (!(error instanceof AdapterError) || error.logCode !== "storage-tables") throw error;
+    const statements = await list();
+    return statements.map((sql) => `Call migrate(), or run: ${sql.replaceAll(/\s*\n\s*/g, " ")}`);
+  }
+}

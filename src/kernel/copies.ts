@@ -10,8 +10,9 @@ const COPIES = Symbol.for("@x/auth/copies");
 /** The most that are kept: development servers load a module again and again. */
 const MOST = 32;
 
-/** Where this file lies in the package, as a trace has it. Bundles have another name, so they do not count. */
-const PLACE = /((?:file|https?|jsr|npm):[^\s()]*|\/[^\s()]*)\/src\/kernel\/copies\.[cm]?[jt]s\b/;
+/** Where this code lies in the package, as a trace has it: in a file of its own, or in one of the npm package. */
+const PLACE =
+  /((?:[a-z]+:)?\/[^\s()]*)\/src\/kernel\/copies\.ts\b|((?:[a-z]+:)?\/[^\s()]*@x\/auth(?:\/\d[^/\s()]*)?)\/chunks\/setup\.js\b/;
 
 type Traces = { [COPIES]?: Set<string> };
 
@@ -27,7 +28,8 @@ export function foldersOfCopies(): readonly string[] {
   return [...(globalThis as Traces)[COPIES] ?? []];
 }
 
-/** Reads from a trace in which folder the package lies; `null` in a bundle. */
+/** Reads from a trace in which folder the package lies; `null` in the bundle of an application. */
 export function placeIn(trace: string | undefined): string | null {
-  return PLACE.exec(trace ?? "")?.[1] ?? null;
+  const [, own, packed] = PLACE.exec(trace ?? "") ?? [];
+  return own ?? packed ?? null;
 }

@@ -8,7 +8,7 @@ import { copyError, problemsOf } from "./configure.ts";
 import { hasGuard, UNGUARDED } from "./configured.ts";
 import type { Engine } from "./engine.ts";
 import { explained } from "./explained.ts";
-import { factsOf, warningOf } from "./facts.ts";
+import { factsOf, sentencesOf } from "./facts.ts";
 import { oddities, outerProblems, sentenceOf, toldToStrangers } from "./inner_findings.ts";
 
 /**
@@ -37,8 +37,8 @@ async function problemsWith(engine: Engine, request: Request | undefined): Promi
     for (const warning of [...await oddities(config, ctx), ...toldToStrangers(config)]) warn(warning);
     const found = await outerProblems(config);
     for (const fact of await factsOf(config, ctx)) {
-      if (fact.level === "warning") warn(warningOf(fact));
-      else config.logger.debug(`${fact.id}: ${warningOf(fact)[1]}`);
+      if (fact.level === "warning") warn([fact.id, sentencesOf(fact)]);
+      else config.logger.debug(`${fact.id}: ${sentencesOf(fact)}`);
     }
     const known = ctx ? problemsOf(ctx) : config.problems;
     const unguarded = config.protect && !hasGuard(engine.source) ? [new InvalidConfig(NO_GUARD)] : [];

@@ -37,9 +37,9 @@ export async function factsOf(config: ResolvedConfig, ctx: RequestContext | null
   ];
 }
 
-/** Gives the line of the log for a warning. */
-export function warningOf({ id, says, fix }: Fact): Warning {
-  return [id, `${says}. ${fix}`];
+/** Says in the log what a fact is, and what to do if there is something to do. */
+export function sentencesOf({ says, fix }: Fact): string {
+  return fix.startsWith("Nothing") ? says : `${says}. ${fix}`;
 }
 
 const SECRETS = ["AUTH_SECRET", "AUTH_SECRET_1", "AUTH_SECRET_2", "AUTH_SECRET_3", "NEXTAUTH_SECRET"];

@@ -109,10 +109,14 @@ async function storageProblems({ runtime, timeouts }: ResolvedConfig, storage: S
   ] as const;
   try {
     return await withDeadline(runtime, timeouts.total, "the storage", async () => {
-      for (const [name, read] of reads) if (storage.has(name)) await read();
-      const ask = storage.guardIfPresent(FIND_PROBLEMS, texts) as (() => Promise<string[]>) | null;
-      const found = await ask?.() ?? [];
-      return found.map((problem) => new AdapterError(problem, { logCode: "storage-problem" }));
+      try {
+        for (const [name, read] of reads) if (storage.has(name)) await read();
+      } catch (error) {
+        if (!(error instanceof AdapterError) || error.logCode !== "storage-tables") throw error;
+        // The first that is missing. The adapter may know the statements for all.
+        return [error, ...await askStorage(storage).catch(() => [])];
+      }
+      return await askStorage(storage);
     });
   } catch (error) {
     // An adapter may say itself what is wrong, and what to do.
@@ -120,6 +124,12 @@ async function storageProblems({ runtime, timeouts }: ResolvedConfig, storage: S
     const cause = withoutSecrets(innermostOf(error));
     return [new AdapterError("Cannot read the storage of `adapter`", { cause, logCode: "storage-unreadable" })];
   }
+}
+
+async function askStorage(storage: Storage): Promise<AdapterError[]> {
+  const ask = storage.guardIfPresent(FIND_PROBLEMS, texts) as (() => Promise<string[]>) | null;
+  const found = await ask?.() ?? [];
+  return found.map((problem) => new AdapterError(problem, { logCode: "storage-problem" }));
 }
 
 function texts(answer: unknown): string[] {

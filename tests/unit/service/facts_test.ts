@@ -191,15 +191,16 @@ describe("platformFacts()", () => {
     assert.deepEqual(idsOf(platformFacts("Deno 2", ["file:///a"]), "warning"), []);
     assert.deepEqual(idsOf(platformFacts("Deno 2", ["file:///a", "file:///b"]), "warning"), ["package-twice"]);
     const at = "Error: here\n    at noteCopy (";
-    assert.equal(
-      placeIn(`${at}file:///app/node_modules/@x/auth/src/kernel/copies.js:21:9)`),
-      "file:///app/node_modules/@x/auth",
-    );
-    assert.equal(
-      placeIn(`${at}https://jsr.io/@x/auth/0.1.0/src/kernel/copies.ts:2:1)`),
-      "https://jsr.io/@x/auth/0.1.0",
-    );
-    assert.equal(placeIn(`${at}file:///app/dist/chunk-XY.js:1:9)`), null);
+    const places: readonly (readonly [string, string | null])[] = [
+      ["https://jsr.io/@x/auth/0.1.0/src/kernel/copies.ts", "https://jsr.io/@x/auth/0.1.0"],
+      ["file:///app/node_modules/@x/auth/chunks/setup.js", "file:///app/node_modules/@x/auth"],
+      ["file:///C:/app/node_modules/@x/auth/chunks/setup.js?t=1", "file:///C:/app/node_modules/@x/auth"],
+      ["file:///cache/npm/@x/auth/0.1.0/chunks/setup.js", "file:///cache/npm/@x/auth/0.1.0"],
+      ["/app/node_modules/@x/auth/chunks/setup.js", "/app/node_modules/@x/auth"],
+      ["file:///app/dist/chunks/setup.js", null],
+      ["file:///app/dist/chunk-XY.js", null],
+    ];
+    for (const [file, folder] of places) assert.equal(placeIn(`${at}${file}:21:9)`), folder, file);
     assert.equal(placeIn(undefined), null);
   });
 });
@@ -219,6 +220,34 @@ describe("permissionsOf()", () => {
     assert.deepEqual((await permissionsOf(await resolved({ providers: [password()] }))).unknown, [
       '`authorize` of provider "credentials"',
     ]);
+  });
+
+  test("takes hosts from discovery documents, and names a provider whose document cannot be read", async () => {
+    const idp = { id: "idp", name: "IdP", type: "oidc", clientId: "c", clientSecret: "s" } as const;
+    const at = (host: string) => `https://${host}.idp.test/path`;
+    const answer = (url: string) => {
+      if (!url.startsWith("https://id.idp.test/")) return new Response(null, { status: 500 });
+      return Response.json({
+        issuer: "https://id.idp.test",
+        authorization_endpoint: at("for-browsers"),
+        token_endpoint: at("tokens"),
+        userinfo_endpoint: at("people"),
+        jwks_uri: "https://keys.idp.test:8443/keys",
+      });
+    };
+    const providers = [{ ...idp, issuer: "https://id.idp.test" }, { ...idp, id: "down", issuer: "https://down.test" }];
+    const fetch = (url: string | URL | Request) =>
+      Promise.resolve(answer(String(url instanceof Request ? url.url : url)));
+    const made = await resolveConfig(
+      testConfig({ providers }),
+      { ...systemRuntime, env: () => undefined, fetch },
+      "/auth",
+    );
+    assert.deepEqual(await permissionsOf(made), {
+      hosts: ["down.test", "id.idp.test", "keys.idp.test:8443", "people.idp.test", "tokens.idp.test"],
+      variables: (await permissionsOf(made)).variables,
+      unknown: ['provider "down"'],
+    });
   });
 
   test("lists each variable that resolving the configuration reads", async () => {
