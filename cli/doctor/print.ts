@@ -3,10 +3,8 @@
  *
  * @module
  */
+import { EXIT_CODES } from "../terminal/exit_codes.ts";
 import type { DoctorReport, Finding, Level } from "./finding.ts";
-
-/** The codes with which the command ends. */
-export const EXIT_CODES = { sound: 0, errors: 1, warnings: 2, usage: 64 } as const;
 
 /** How a report ends the command. */
 export function exitCodeOf({ findings }: Pick<DoctorReport, "findings">): number {

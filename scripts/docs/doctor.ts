@@ -20,7 +20,7 @@ import { PROVIDERS } from "../../cli/doctor/check_providers.ts";
 import { REACH } from "../../cli/doctor/check_reach.ts";
 import { SERVICE } from "../../cli/doctor/check_service.ts";
 import { DOCTOR_HELP } from "../../cli/doctor/command.ts";
-import { EXIT_CODES } from "../../cli/doctor/print.ts";
+import { EXIT_CODES } from "../../cli/terminal/exit_codes.ts";
 import { printLine } from "../print.ts";
 import { formatted } from "../provider_docs.ts";
 
@@ -73,8 +73,8 @@ Callback URLs to register at the providers:
 | --- | --- |
 | ${EXIT_CODES.sound} | sound, or notes only |
 | ${EXIT_CODES.errors} | there are errors |
-| ${EXIT_CODES.warnings} | there are warnings and no errors |
 | ${EXIT_CODES.usage} | an argument is wrong |
+| ${EXIT_CODES.warnings} | there are warnings and no errors |
 
 With \`--json\` each line is an object with \`version\` (1) and \`kind\`: one \`site\`, then \`callback\` and \`finding\` for each,
 then one \`end\` with the counts. The names of checks do not change. Your own program can call it, too:

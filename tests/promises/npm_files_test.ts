@@ -116,8 +116,8 @@ describe("the files of the npm package", () => {
       const printed = answer("schema", "prisma", "--dialect", "postgres");
       assert.deepEqual([printed.status, printed.stdout], [0, prismaSchema({ dialect: "postgres" })], printed.stderr);
       const refused = answer("shcema");
-      assert.deepEqual([refused.status, refused.stdout], [64, ""]);
-      assert.match(refused.stderr, /^Unknown command "shcema": the commands are doctor, schema, secret\n/);
+      assert.deepEqual([refused.status, refused.stdout], [2, ""]);
+      assert.match(refused.stderr, /^Unknown command "shcema": the commands are doctor, schema, secret, session, test-session\n/);
     }
   });
 
