@@ -30,7 +30,11 @@ export async function examineSession(
 ): Promise<SessionReport> {
   const cookies = readGiven(text);
   const isSession = (name: string) => name === "" || (cookie ? name === cookie : SESSION_COOKIE.test(name));
-  const bases = new Set([...cookies.keys()].map((name) => isSession(name) ? name : name.replace(/\.\d$/, "")));
+  const baseOf = (name: string): string => {
+    const base = name.replace(/\.\d$/, "");
+    return isSession(base) && !isSession(name) ? base : name;
+  };
+  const bases = new Set([...cookies.keys()].map(baseOf));
   const findings: SessionFinding[] = [];
   // Read when a value needs them: a stored session opens without a secret.
   const secrets = (): readonly NamedSecret[] => namedSecrets(secret, runtime);
