@@ -5,6 +5,7 @@
  */
 import { EXIT_CODES } from "../terminal/exit_codes.ts";
 import { visible } from "../terminal/visible.ts";
+import { wrapped } from "../terminal/wrapped.ts";
 import type { SessionFinding, SessionReport, SessionVerdict } from "./report.ts";
 
 /** What may be a session, but not by the secret alone. */
@@ -35,16 +36,18 @@ export function jsonOf(report: SessionReport): string {
 function findingText(finding: SessionFinding, now: number): string {
   const { name, parts, verdict, says, fix, issued, expires, claims, row, notes } = finding;
   const title = `${name ?? "a value without a name"}${parts > 1 ? ` (${parts} cookies)` : ""}: ${verdict}`;
+  const sentences = [`${says}.`, ...(fix === null ? [] : [`Fix: ${fix}.`]), ...notes.map((note) => `${note}.`)];
   const lines = [
-    `${says}.`,
-    ...(fix === null ? [] : [`Fix: ${fix}.`]),
-    ...notes.map((note) => `${note}.`),
     ...(row === null ? [] : [`Its row: ${row}`]),
     ...(issued === null ? [] : [`Issued: ${issued}, ${ago(issued, now)}`]),
     ...(expires === null ? [] : [`Expires: ${expires}, ${ago(expires, now)}`]),
     ...Object.entries(claims ?? {}).map(([claim, value]) => `${claim}: ${JSON.stringify(value)}`),
   ];
-  return [title, ...lines.map((line) => `  ${line}`)].map((line) => `${visible(line)}\n`).join("");
+  return [
+    `${visible(title)}\n`,
+    ...sentences.map((sentence) => wrapped(visible(sentence))),
+    ...lines.map((line) => `  ${visible(line)}\n`),
+  ].join("");
 }
 
 const UNITS: readonly (readonly [seconds: number, name: string])[] = [

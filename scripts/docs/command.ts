@@ -52,7 +52,7 @@ ${optionsIn(DOCTOR_HELP)}\`\`\`
 
 ## schema
 
-[Storage](./storage.md#prisma-and-drizzle) has more about it.
+[Storage](./storage.md#tables-by-hand) has more about it.
 
 \`\`\`sh
 npx @x/auth schema prisma --dialect postgres
@@ -77,7 +77,7 @@ Somebody is signed out, and should not be. Copy the \`Cookie\` header of their r
 browser into a file, and give the command the secret of the site:
 
 \`\`\`sh
-set -a && . ./.env && npx @x/auth session < cookie.txt
+(set -a && . ./.env && npx @x/auth session < cookie.txt)
 deno run --env-file=.env --allow-env=${SECRETS} jsr:@x/auth/cli session < cookie.txt
 \`\`\`
 
@@ -85,7 +85,8 @@ deno run --env-file=.env --allow-env=${SECRETS} jsr:@x/auth/cli session < cookie
 __Secure-authjs.session-token: other-cookie
   It was sealed for the cookie authjs.session-token, and came as another one:
   the name is a part of the key.
-  Fix: Give the cookie its name back: look at \`cookies.sessionToken.name\`, …
+  Fix: Give the cookie its name back: look at \`cookies.sessionToken.name\`,
+  \`useSecureCookies\`, and whether AUTH_URL has http or https.
 \`\`\`
 
 It says which secret opens the session, since when and until when it is valid, what it says of the user, and which row

@@ -117,6 +117,11 @@ describe("the files of the npm package", () => {
       assert.deepEqual([printed.status, printed.stdout], [0, prismaSchema({ dialect: "postgres" })], printed.stderr);
       const refused = answer("shcema");
       assert.deepEqual([refused.status, refused.stdout], [2, ""]);
+      const read = spawnSync(command, [...args, "session"], {
+        encoding: "utf8",
+        input: `authjs.session-token=${"a".repeat(36)}`,
+      });
+      assert.deepEqual([read.status, /^authjs\.session-token: stored$/m.test(read.stdout)], [3, true], read.stderr);
       assert.match(
         refused.stderr,
         /^Unknown command "shcema": the commands are doctor, schema, secret, session, test-session\n/,
