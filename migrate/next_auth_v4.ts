@@ -4,8 +4,8 @@
  * @module
  */
 import type { FormerCookie, FormerSessions } from "../src/contract/config.ts";
-import { gcmKey, type OpeningKey } from "../src/crypto/content_encryption.ts";
-import { hkdf } from "../src/crypto/keys.ts";
+import type { OpeningKey } from "../src/crypto/content_encryption.ts";
+import { nextAuthKey } from "../src/crypto/next_auth_key.ts";
 import { openWith } from "../src/crypto/seal.ts";
 import { listSecrets, SECRET_FORM } from "../src/crypto/secrets.ts";
 import { InvalidConfig } from "../src/kernel/errors.ts";
@@ -59,7 +59,7 @@ export function nextAuthV4(options: NextAuthV4Options = {}): FormerSessions {
   if (own?.length === 0) throw new InvalidConfig(`Cannot use \`secret\` of \`nextAuthV4()\`: ${SECRET_FORM}`);
   const keys = new Map<string, Promise<OpeningKey>>();
   const keyOf = (text: string): Promise<OpeningKey> => {
-    const key = keys.get(text) ?? deriveKey(text);
+    const key = keys.get(text) ?? nextAuthKey(text);
     keys.set(text, key);
     return key;
   };
@@ -70,8 +70,4 @@ export function nextAuthV4(options: NextAuthV4Options = {}): FormerSessions {
       return await openWith(token, await Promise.all((own ?? secrets).map(keyOf)), now());
     },
   };
-}
-
-async function deriveKey(secret: string): Promise<OpeningKey> {
-  return await gcmKey(await hkdf(secret, { salt: "", info: "NextAuth.js Generated Encryption Key", bits: 256 }));
 }

@@ -3,11 +3,12 @@
  *
  * @module
  */
-import { parseArgs } from "node:util";
 import { InvalidConfig } from "../../src/kernel/errors.ts";
 import type { AskRuntime } from "./ask.ts";
 import { examine } from "./doctor.ts";
-import { EXIT_CODES, exitCodeOf, jsonLines, textOf } from "./print.ts";
+import { parseArguments } from "../terminal/arguments.ts";
+import { EXIT_CODES } from "../terminal/exit_codes.ts";
+import { exitCodeOf, jsonLines, textOf } from "./print.ts";
 
 export { examine };
 
@@ -29,9 +30,18 @@ Options:
 Exit codes:
   ${EXIT_CODES.sound}   sound, or notes only
   ${EXIT_CODES.errors}   errors
-  ${EXIT_CODES.warnings}   warnings
-  ${EXIT_CODES.usage}  an argument is wrong
+  ${EXIT_CODES.usage}   an argument is wrong
+  ${EXIT_CODES.warnings}   warnings, and no errors
 `;
+
+const OPTIONS = {
+  code: { type: "string" },
+  help: { type: "boolean", short: "h" },
+  http: { type: "string" },
+  json: { type: "boolean" },
+  "no-providers": { type: "boolean" },
+  timeout: { type: "string" },
+} as const;
 
 /** Where a command runs. */
 export interface Terminal {
@@ -48,7 +58,7 @@ export async function doctorCommand(
   args: readonly string[],
   { hasColors = false, progress, runtime }: Terminal = {},
 ): Promise<{ readonly code: number; readonly output: string }> {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseArguments(args, OPTIONS);
   if (values.help) return { code: EXIT_CODES.sound, output: DOCTOR_HELP };
   const [url, ...more] = positionals;
   if (url === undefined) throw new InvalidConfig("Name the site: npx @x/auth doctor https://example.com");
@@ -62,23 +72,4 @@ export async function doctorCommand(
     ...(timeout !== undefined && { timeout: timeout === "" ? NaN : Number(timeout) }),
   }, runtime);
   return { code: exitCodeOf(report), output: values.json ? jsonLines(report) : textOf(report, hasColors) };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        code: { type: "string" },
-        help: { type: "boolean", short: "h" },
-        http: { type: "string" },
-        json: { type: "boolean" },
-        "no-providers": { type: "boolean" },
-        timeout: { type: "string" },
-      },
-    });
-  } catch (error) {
-    throw new InvalidConfig(error instanceof Error ? error.message : String(error), { cause: error });
-  }
 }

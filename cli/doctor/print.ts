@@ -3,10 +3,9 @@
  *
  * @module
  */
+import { EXIT_CODES } from "../terminal/exit_codes.ts";
+import { wrapped } from "../terminal/wrapped.ts";
 import type { DoctorReport, Finding, Level } from "./finding.ts";
-
-/** The codes with which the command ends. */
-export const EXIT_CODES = { sound: 0, errors: 1, warnings: 2, usage: 64 } as const;
 
 /** How a report ends the command. */
 export function exitCodeOf({ findings }: Pick<DoctorReport, "findings">): number {
@@ -24,8 +23,6 @@ export function jsonLines({ version, findings, callbacks, ...asked }: DoctorRepo
   ];
   return lines.map((line) => `${JSON.stringify({ version, ...line })}\n`).join("");
 }
-
-const COLUMNS = 80;
 
 const COLORS: Readonly<Record<Level, string>> = { error: "\x1b[31m", warning: "\x1b[33m", note: "\x1b[36m" };
 
@@ -47,19 +44,6 @@ export function textOf({ site, basePath, findings, callbacks, requests }: Doctor
 function findingText({ id, level, says, fix }: Finding, hasColors: boolean): string {
   const name = hasColors ? `${COLORS[level]}${level}\x1b[0m` : level;
   return `${name} ${id}\n${wrapped(`${says}.`)}${wrapped(`Fix: ${fix}.`)}\n`;
-}
-
-function wrapped(text: string): string {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + word.length + 3 > COLUMNS) {
-      lines.push(line);
-      line = "";
-    }
-    line += line === "" ? word : ` ${word}`;
-  }
-  return [...lines, line].map((each) => `  ${each}\n`).join("");
 }
 
 function counts(findings: readonly Finding[]): Readonly<Record<"errors" | "warnings" | "notes", number>> {

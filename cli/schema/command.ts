@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { parseArgs } from "node:util";
 import { EXTRA, TABLE_IDS, type TableId, type TableOptions, TABLES } from "../../adapters/sql/schema.ts";
 import { InvalidConfig } from "../../src/kernel/errors.ts";
+import { parseArguments } from "../terminal/arguments.ts";
 import { drizzleSchema } from "./drizzle.ts";
 import { DIALECTS, type ModelOptions, type SqlDialect } from "./options.ts";
 import { prismaSchema } from "./prisma.ts";
@@ -43,9 +43,19 @@ Options:
   --help                 this text
 `;
 
+const OPTIONS = {
+  columns: { type: "string" },
+  dialect: { type: "string" },
+  help: { type: "boolean", short: "h" },
+  json: { type: "boolean" },
+  missing: { type: "boolean" },
+  schema: { type: "string" },
+  tables: { type: "string" },
+} as const;
+
 /** Runs the subcommand. @returns What to print. @throws {InvalidConfig} if an argument is wrong. */
 export function schemaCommand(args: readonly string[]): string {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseArguments(args, OPTIONS);
   if (values.help) return SCHEMA_HELP;
   const [format = "", ...more] = positionals;
   const print = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
@@ -60,27 +70,7 @@ export function schemaCommand(args: readonly string[]): string {
   return values.json ? `${JSON.stringify({ version: 1, format, dialect, text })}\n` : text;
 }
 
-type Values = ReturnType<typeof parse>["values"];
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        columns: { type: "string" },
-        dialect: { type: "string" },
-        help: { type: "boolean", short: "h" },
-        json: { type: "boolean" },
-        missing: { type: "boolean" },
-        schema: { type: "string" },
-        tables: { type: "string" },
-      },
-    });
-  } catch (error) {
-    throw new InvalidConfig(error instanceof Error ? error.message : String(error), { cause: error });
-  }
-}
+type Values = ReturnType<typeof parseArguments<typeof OPTIONS>>["values"];
 
 function dialectOf(name: string | undefined): SqlDialect {
   const dialect = DIALECTS.find((known) => known === name);

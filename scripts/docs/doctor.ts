@@ -1,5 +1,5 @@
 /**
- * Writes docs/doctor.md: how to ask the doctor, and every check of its table.
+ * Writes docs/doctor.md, how to ask the doctor and every check of its table, and docs/command.md.
  *
  * @example Usage
  * ```sh
@@ -20,9 +20,10 @@ import { PROVIDERS } from "../../cli/doctor/check_providers.ts";
 import { REACH } from "../../cli/doctor/check_reach.ts";
 import { SERVICE } from "../../cli/doctor/check_service.ts";
 import { DOCTOR_HELP } from "../../cli/doctor/command.ts";
-import { EXIT_CODES } from "../../cli/doctor/print.ts";
+import { EXIT_CODES } from "../../cli/terminal/exit_codes.ts";
 import { printLine } from "../print.ts";
 import { formatted } from "../provider_docs.ts";
+import { commandPage } from "./command.ts";
 
 const GROUPS: readonly (readonly [title: string, checks: readonly Check[]])[] = [
   ["Reaching it", REACH],
@@ -39,7 +40,7 @@ const GROUPS: readonly (readonly [title: string, checks: readonly Check[]])[] = 
 const HEAD = `# The doctor
 
 \`npx @x/auth doctor\` asks a running site from outside what is wrong with its sign-in. It does not load your application,
-and it signs nobody in. It knows sites with @x/auth and sites with Auth.js.
+and it signs nobody in. It knows sites with @x/auth and sites with Auth.js. It is a part of [the command](./command.md).
 
 \`\`\`sh
 npx @x/auth doctor https://example.com
@@ -73,8 +74,8 @@ Callback URLs to register at the providers:
 | --- | --- |
 | ${EXIT_CODES.sound} | sound, or notes only |
 | ${EXIT_CODES.errors} | there are errors |
-| ${EXIT_CODES.warnings} | there are warnings and no errors |
 | ${EXIT_CODES.usage} | an argument is wrong |
+| ${EXIT_CODES.warnings} | there are warnings and no errors |
 
 With \`--json\` each line is an object with \`version\` (1) and \`kind\`: one \`site\`, then \`callback\` and \`finding\` for each,
 then one \`end\` with the counts. The names of checks do not change. Your own program can call it, too:
@@ -159,5 +160,6 @@ function plain(text: string): string {
 
 if (import.meta.main) {
   writeFileSync("docs/doctor.md", await doctorPage());
-  printLine("docs/doctor.md was written");
+  writeFileSync("docs/command.md", await commandPage());
+  printLine("docs/doctor.md and docs/command.md were written");
 }

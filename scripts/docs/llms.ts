@@ -21,6 +21,7 @@ const RULES = "docs/assistants.md";
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "README.md": "the package has it beside this file",
   "docs/README.md": "it is the index, `llms.txt`",
+  "docs/command.md": "`npx @x/auth --help` lists the subcommands, and each has a help of its own",
   "docs/doctor.md": "the command `npx @x/auth doctor --help` says how to use it, and what it finds it explains",
   "docs/stability.md": "it is about versions, not about code",
   "docs/providers.md": "the comment in `src/providers/<name>.d.ts` of each provider",

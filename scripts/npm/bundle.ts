@@ -67,7 +67,7 @@ export async function bundlePackage(folder: string, manifest: Manifest): Promise
     await Deno.mkdir(dirname(`${folder}/${file.fileName}`), { recursive: true });
     if (file.type !== "chunk") throw new Error(`Cannot bundle the package: ${file.fileName} is not code`);
     // A command is not a part of anybody's application, where a stack trace has to show names.
-    const isSmall = LIBRARIES.includes(file.name) || file.fileName.startsWith("cli/");
+    const isSmall = LIBRARIES.includes(file.name) || file.name === "command" || file.fileName.startsWith("cli/");
     const code = isSmall ? small(file.fileName, file.code) : file.code;
     await Deno.writeTextFile(`${folder}/${file.fileName}`, code);
   }

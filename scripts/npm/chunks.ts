@@ -27,8 +27,7 @@ const TESTING = /^testing\//;
 /** The entries that share a file, which has their name. The first that matches counts. */
 const READERS: readonly (readonly [name: string, entries: RegExp])[] = [
   ["bindings", /^(?:bindings\/|src\/node\.js$)/],
-  // The command prints the tables of the adapters.
-  ["adapters", /^(?:adapters|cli)\//],
+  ["adapters", /^adapters\//],
   ["client", /^client\//],
   ["mail", /^src\/(?:providers\/|mail\.js$)/],
   ["storage", /^src\/session_stores\//],
@@ -37,7 +36,11 @@ const READERS: readonly (readonly [name: string, entries: RegExp])[] = [
     /^src\/(?:oauth|oauth_client|logout)\/|^src\/(?:account_fetch|service\/(?:access_token|check|doctor_endpoint))\.js$/,
   ],
   ["service", /^src\//],
+  ["command", /^cli\//],
 ];
+
+/** What no application loads. What it shares with one stays in the file that it has for the application. */
+const COMMAND = "command";
 
 const SQL = "adapters/sql/";
 
@@ -54,8 +57,9 @@ export const SHARED: readonly string[] = [
   "setup",
   "storage",
   "common",
-  ...READERS.map(([name]) => name).filter((name) => name !== "storage").toReversed(),
+  ...READERS.map(([name]) => name).filter((name) => name !== "storage" && name !== COMMAND).toReversed(),
   "sql",
+  COMMAND,
 ];
 
 /** Entries that applications import, and that have no room of their own. */
@@ -118,7 +122,8 @@ function readerOf(entry: string): string {
 }
 
 /** A module is read by all that read what imports it, so a file for many readers imports from none for fewer. */
-function nameOf(names: ReadonlySet<string>): string {
+function nameOf(readers: ReadonlySet<string>): string {
+  const names = readers.size > 1 ? readers.difference(new Set([COMMAND])) : readers;
   const [first = "common"] = names;
   if (names.size === 1) return first;
   if (names.has("adapters") || names.has("storage")) return "storage";

@@ -2,9 +2,11 @@ import type { Mutant } from "./_mutant.ts";
 
 const ENDPOINT = ["tests/unit/service/doctor_endpoint_test.ts"];
 const HOSTILE = ["tests/unit/cli/doctor/hostile_test.ts"];
+const SESSION = ["tests/unit/cli/session/session_test.ts"];
+const TEST_SESSION = ["tests/unit/cli/session/test_session_test.ts"];
 const COMMAND = ["tests/unit/cli/doctor/command_test.ts"];
 
-/** The command `doctor`, and what it gets from inside. */
+/** The command: `doctor` with what it gets from inside, `session` and `test-session`. */
 export const doctor: readonly Mutant[] = [
   {
     name: "DOC-1: the endpoint of the doctor is there in production",
@@ -89,5 +91,61 @@ export const doctor: readonly Mutant[] = [
     find: 'return findings.some(({ level }) => level === "warning") ? EXIT_CODES.warnings : EXIT_CODES.sound;',
     replace: "return EXIT_CODES.sound;",
     tests: COMMAND,
+  },
+  {
+    name: "DOC-13: a session cookie for tests is made in production",
+    file: "cli/session/test_session.ts",
+    find: 'names.includes("production") || !isTest',
+    replace: "!isTest",
+    tests: TEST_SESSION,
+  },
+  {
+    name: "DOC-14: a session cookie for tests is made where nothing says that it is a test",
+    file: "cli/session/test_session.ts",
+    find: 'names.includes("production") || !isTest',
+    replace: 'names.includes("production")',
+    tests: TEST_SESSION,
+  },
+  {
+    name: "DOC-15: a session cookie for tests is made for any site",
+    file: "cli/session/test_session.ts",
+    find: " && isLoopback(url.hostname)",
+    replace: "",
+    tests: TEST_SESSION,
+  },
+  {
+    name: "DOC-16: a session that has expired is said to open",
+    file: "cli/session/open.ts",
+    find: 'typeof exp === "number" && exp > now - CLOCK_TOLERANCE',
+    replace: 'typeof exp === "number"',
+    tests: SESSION,
+  },
+  {
+    name: "DOC-17: tokens in a session are printed",
+    file: "cli/session/inspect.ts",
+    find: "show ? claims : withoutTokens(claims)",
+    replace: "claims",
+    tests: SESSION,
+  },
+  {
+    name: "DOC-18: claims of strangers write to the terminal as they like",
+    file: "cli/terminal/visible.ts",
+    find: "return text.replace(CONTROL,",
+    replace: "return text.replace(/^$/,",
+    tests: SESSION,
+  },
+  {
+    name: "DOC-19: of two cookies of one name, one is believed",
+    file: "cli/session/inspect.ts",
+    find: "if (twins.length > 0) {",
+    replace: "if (twins.length > 9) {",
+    tests: SESSION,
+  },
+  {
+    name: "DOC-20: what a secret cannot tell ends the command as if all were well",
+    file: "cli/session/print.ts",
+    find: "EXIT_CODES.warnings : EXIT_CODES.sound",
+    replace: "EXIT_CODES.sound : EXIT_CODES.sound",
+    tests: SESSION,
   },
 ];

@@ -17,7 +17,14 @@ test("llms.txt names every guide by its address", () => {
 test("llms-full.txt has every guide with its programs, and says where the others are", () => {
   const text = fullText();
   const left = pages().filter((page) => !fullPages().includes(page));
-  assert.deepEqual(left, ["README.md", "docs/README.md", "docs/doctor.md", "docs/providers.md", "docs/stability.md"]);
+  assert.deepEqual(left, [
+    "README.md",
+    "docs/README.md",
+    "docs/command.md",
+    "docs/doctor.md",
+    "docs/providers.md",
+    "docs/stability.md",
+  ]);
   for (const page of left) assert.ok(text.includes(`\n- ${page}: `), page);
   for (const page of fullPages()) assert.ok(text.includes(`<!-- ${page} -->\n\n${plainText(page)}`), page);
   const programs = readBlocks(fullPages()).map(({ code }) => code.trimEnd().split("\n").map((line) => line.trim()));

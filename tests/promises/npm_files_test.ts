@@ -116,8 +116,16 @@ describe("the files of the npm package", () => {
       const printed = answer("schema", "prisma", "--dialect", "postgres");
       assert.deepEqual([printed.status, printed.stdout], [0, prismaSchema({ dialect: "postgres" })], printed.stderr);
       const refused = answer("shcema");
-      assert.deepEqual([refused.status, refused.stdout], [64, ""]);
-      assert.match(refused.stderr, /^Unknown command "shcema": the commands are doctor, schema, secret\n/);
+      assert.deepEqual([refused.status, refused.stdout], [2, ""]);
+      const read = spawnSync(command, [...args, "session"], {
+        encoding: "utf8",
+        input: `authjs.session-token=${"a".repeat(36)}`,
+      });
+      assert.deepEqual([read.status, /^authjs\.session-token: stored$/m.test(read.stdout)], [3, true], read.stderr);
+      assert.match(
+        refused.stderr,
+        /^Unknown command "shcema": the commands are doctor, schema, secret, session, test-session\n/,
+      );
     }
   });
 
@@ -211,6 +219,8 @@ describe("chunksOf()", () => {
     "src/providers/b.js": ["src/answer.js", "src/rare.js"],
     "src/providers/c.js": ["src/answer.js"],
     "src/providers/d.js": [],
+    "cli/main.js": ["src/row.js", "cli/exit.js"],
+    "cli/session.js": ["src/rare.js", "cli/exit.js"],
     "testing/mod.js": ["src/form.js", "src/own.js", "testing/clock.js", "src/log.js"],
     "src/form.js": ["src/color.js"],
   };
@@ -247,6 +257,11 @@ describe("chunksOf()", () => {
     for (const path of ["src/node.js", "src/oauth/mod.js", "bindings/hono.js"]) {
       assert.equal(chunks.get(path), undefined, path);
     }
+  });
+
+  test("puts what only the command reads into its file, and what it shares into that of who else reads it", () => {
+    assert.deepEqual(modulesIn("command"), ["cli/exit.js"]);
+    assert.equal(SHARED.at(-1), "command");
   });
 
   test("leaves what only the test kit reads to it, and what it shares with a program to the file of the program", () => {

@@ -7,16 +7,20 @@ describe("runCommand()", () => {
     for (const args of [[], ["--help"], ["-h"]]) {
       const { code, output, error } = await runCommand(args);
       assert.deepEqual([code, error], [0, ""]);
-      assert.match(output, /^Usage: .*\n\n {2}doctor {2}.*\n {2}schema {2}.*\n {2}secret {2}/);
+      assert.match(
+        output,
+        /^Usage: .*\n\n {2}doctor .*\n {2}schema .*\n {2}secret .*\n {2}session .*\n {2}test-session /,
+      );
     }
   });
 
   test("names the known commands for one that it does not know, whatever it is called", async () => {
     for (const name of ["shcema", "toString", "__proto__", ""]) {
       assert.deepEqual(await runCommand([name]), {
-        code: 64,
+        code: 2,
         output: "",
-        error: `Unknown command "${name}": the commands are doctor, schema, secret\nSee npx @x/auth --help\n`,
+        error:
+          `Unknown command "${name}": the commands are doctor, schema, secret, session, test-session\nSee npx @x/auth --help\n`,
       });
     }
   });
@@ -24,7 +28,7 @@ describe("runCommand()", () => {
   test("gives what a subcommand prints, or what is wrong with its arguments", async () => {
     assert.match((await runCommand(["schema", "sql", "--dialect", "sqlite"])).output, /^create table/);
     assert.deepEqual(await runCommand(["schema", "sql"]), {
-      code: 64,
+      code: 2,
       output: "",
       error:
         "Choose a database: --dialect postgres, --dialect mysql, --dialect sqlite\nSee npx @x/auth schema --help\n",
@@ -42,6 +46,6 @@ describe("runCommand()", () => {
     assert.equal(version, 1);
     assert.match(secret, /^[\w-]{44}$/);
     const { code, output, error } = await runCommand(["secret", "canary"]);
-    assert.deepEqual([code, output, error], [64, "", "Leave out all but --json\nSee npx @x/auth secret --help\n"]);
+    assert.deepEqual([code, output, error], [2, "", "Leave out all but --json\nSee npx @x/auth secret --help\n"]);
   });
 });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { CompactEncrypt } from "jose/jwe/compact/encrypt";
 import { fromBase64Url, toBase64Url, utf8 } from "../../../src/crypto/encoding.ts";
 import { deriveKeys } from "../../../src/crypto/keys.ts";
-import { createSealer, MAX_TOKEN_LENGTH } from "../../../src/crypto/seal.ts";
+import { createSealer, MAX_TOKEN_LENGTH, openIgnoringTime } from "../../../src/crypto/seal.ts";
 import { START, testRuntime } from "../_builders.ts";
 import { countCrypto } from "./_count.ts";
 
@@ -426,4 +426,12 @@ test("open() forgets the tokens that were not used lately", async () => {
     assert.equal((await keys.open(first, SALT, { remember: true }))?.sub, "first");
   });
   assert.equal(counts.decrypt, 1);
+});
+
+test("openIgnoringTime() opens what has expired, and nothing that another secret or purpose has sealed", async () => {
+  const token = await createSealer(["secret"], testRuntime()).seal({ sub: "42" }, { salt: SALT, maxAge: -3600 });
+  assert.equal((await openIgnoringTime(token, SALT, ["other", "secret"]))?.sub, "42");
+  assert.equal(await openIgnoringTime(token, SALT, ["other"]), null);
+  assert.equal(await openIgnoringTime(token, "other", ["secret"]), null);
+  assert.equal(await openIgnoringTime(`${token.slice(0, -1)}`, SALT, ["secret"]), null);
 });
