@@ -14,6 +14,9 @@ import { chunksOf, LIBRARIES, type ModuleLinks, SHARED } from "./chunks.ts";
 import { isExternal, resolveEmbedded } from "./embed.ts";
 import { entriesOf, type Manifest } from "./manifest.ts";
 
+/** What is not a part of anybody's application, where a stack trace has to show names. */
+const BESIDE = /^(?:cli|testing)\/|^(?:adapters\/conformance|chunks\/command)\.js$/;
+
 /** Bundles the package in its folder. The files that the manifest exports keep their paths. */
 export async function bundlePackage(folder: string, manifest: Manifest): Promise<void> {
   const root = await Deno.realPath(folder);
@@ -66,16 +69,19 @@ export async function bundlePackage(folder: string, manifest: Manifest): Promise
   for (const file of output) {
     await Deno.mkdir(dirname(`${folder}/${file.fileName}`), { recursive: true });
     if (file.type !== "chunk") throw new Error(`Cannot bundle the package: ${file.fileName} is not code`);
-    // A command is not a part of anybody's application, where a stack trace has to show names.
-    const isSmall = LIBRARIES.includes(file.name) || file.name === "command" || file.fileName.startsWith("cli/");
-    const code = isSmall ? small(file.fileName, file.code) : file.code;
+    const isBeside = BESIDE.test(file.fileName);
+    const isSmall = isBeside || LIBRARIES.includes(file.name);
+    const code = isSmall ? small(file.fileName, file.code, isBeside) : file.code;
     await Deno.writeTextFile(`${folder}/${file.fileName}`, code);
   }
 }
 
-/** Removes what only readers of code need. Our own code keeps its names, which stack traces show. */
-function small(name: string, text: string): string {
-  const { code, errors } = minifySync(name, text, { module: true });
+/** Removes what only readers of code need. What a test prints shows the names of our classes. */
+function small(name: string, text: string, ours: boolean): string {
+  const { code, errors } = minifySync(name, text, {
+    module: true,
+    mangle: { keepNames: { class: ours, function: false } },
+  });
   if (errors.length > 0) throw new Error(`Cannot make ${name} small: ${errors.map(({ message }) => message)}`);
   return code;
 }

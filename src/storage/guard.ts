@@ -12,7 +12,7 @@
  * @module
  */
 import type { Adapter, AdapterUser, CommitResult } from "../contract/adapter.ts";
-import { spellingsOf } from "../kernel/address.ts";
+import { spellingsOf } from "../kernel/address_spellings.ts";
 import { AdapterError } from "../kernel/errors.ts";
 import { isObject } from "../kernel/objects.ts";
 import { missingTables } from "./missing_tables.ts";

@@ -12,8 +12,8 @@ const PACKAGES = { hono: "4.13.19", jest: "30.5.2", vitest: "5.1.2" };
 
 /** The packages of the applications that are in examples, in the same versions. */
 const OF_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
-  next: ["next", "react", "react-dom"],
-  sveltekit: ["@sveltejs/kit", "@sveltejs/vite-plugin-svelte", "svelte", "vite"],
+  next: ["next", "react", "react-dom", "@types/react"],
+  sveltekit: ["@sveltejs/kit", "@sveltejs/vite-plugin-svelte", "svelte", "vite", "typescript", "@types/node"],
 };
 
 /** The line of the guide that imports `test`. */
@@ -66,6 +66,20 @@ const VITE_CONFIG = `import { sveltekit } from "@sveltejs/kit/vite";
 export default { plugins: [sveltekit()] };
 `;
 
+/** What the compiler is told where no framework tells it. */
+const TSCONFIG = JSON.stringify({
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    target: "es2024",
+    module: "esnext",
+    moduleResolution: "bundler",
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    types: ["node"],
+  },
+});
+
 /** Writes what the guide prints: the application of Hono, and those of frameworks, each with the same tests. */
 function writeApplications(folder: string): void {
   const write = (path: string, text: string): void => {
@@ -84,7 +98,10 @@ function writeApplications(folder: string): void {
   write("sveltekit/src/app.test.ts", testsFor(VITEST));
   write("sveltekit/src/app.html", readFileSync("examples/sveltekit/src/app.html", "utf8"));
   write("sveltekit/vite.config.js", VITE_CONFIG);
-  for (const name of Object.keys(OF_EXAMPLES)) write(`${name}/package.json`, `{ "type": "module" }`);
+  write("sveltekit/tsconfig.json", readFileSync("examples/sveltekit/tsconfig.json", "utf8"));
+  write("next/tsconfig.json", TSCONFIG);
+  write("next/package.json", `{ "type": "module" }`);
+  write("sveltekit/package.json", readFileSync("examples/sveltekit/package.json", "utf8"));
   write("strip_types.cjs", STRIP_TYPES);
 }
 
@@ -136,4 +153,13 @@ describe("the tests of the guide", () => {
   test("pass for an application of Next under vitest", () => runTests(VITEST, "next/app.test.ts"));
 
   test("pass for an application of SvelteKit under vitest", () => runTests(VITEST, "sveltekit/app.test.ts"));
+
+  for (const name of Object.keys(OF_EXAMPLES)) {
+    test(`are compiled with the application of ${name}`, async () => {
+      const options = { cwd: `${folder}/${name}`, env: { ...environments.node, NO_COLOR: "1" } };
+      const modules = "../node_modules";
+      if (name === "sveltekit") await run("node", [`${modules}/@sveltejs/kit/svelte-kit.js`, "sync"], options);
+      assert.equal(await run("sh", ["-c", `node ${modules}/typescript/bin/tsc --noEmit 2>&1`], options), "");
+    });
+  }
 });

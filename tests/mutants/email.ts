@@ -1,6 +1,7 @@
 import type { Mutant } from "./_mutant.ts";
 
 const ADDRESS = ["tests/unit/kernel/address_test.ts"];
+const SPELLINGS = ["tests/unit/kernel/address_spellings_test.ts"];
 const ADDRESSES = ["tests/stories/email_addresses_test.ts"];
 const START = ["tests/unit/email/start_test.ts"];
 const CALLBACK = ["tests/unit/email/callback_test.ts"];
@@ -512,24 +513,24 @@ export const email: readonly Mutant[] = [
   },
   {
     name: "V11: a domain in compatibility characters stands for the plain one",
-    file: "src/kernel/address.ts",
+    file: "src/kernel/address_spellings.ts",
     find: "return unicode === domain ? [address, local + ascii] : [address];",
     replace: "return [address, local + ascii];",
-    tests: ADDRESS,
+    tests: SPELLINGS,
   },
   {
     name: "V11: a domain that is written otherwise when it is decoded is looked up",
-    file: "src/kernel/address.ts",
+    file: "src/kernel/address_spellings.ts",
     find: "if (!unicode || asciiDomain(unicode) !== ascii) return [address];",
     replace: "if (!unicode) return [address];",
-    tests: ADDRESS,
+    tests: SPELLINGS,
   },
   {
     name: "EML-1: what is no Punycode is decoded all the same",
-    file: "src/kernel/address.ts",
+    file: "src/kernel/address_spellings.ts",
     find: "if (digit === null) return null;",
     replace: "if (digit === null) break;",
-    tests: ADDRESS,
+    tests: SPELLINGS,
   },
   {
     name: "EML-3: an async normalizeIdentifier that fails ends the program",
