@@ -41,7 +41,7 @@ export interface MysqlAdapterOptions extends MysqlSchemaOptions {
 }
 
 /** Storage in MySQL or MariaDB. */
-export interface MysqlAdapter extends CompleteAdapter, CheckedAdapter {
+export interface MysqlAdapter extends CompleteAdapter {
   /**
    * Creates the tables, or adds the columns and indexes that existing ones lack. Data stays as it is. Call it when your
    * program starts; several instances may do so at once. For an empty database, you can run {@linkcode mysqlSchema} by
@@ -84,11 +84,12 @@ export interface MysqlAdapter extends CompleteAdapter, CheckedAdapter {
  */
 export function mysqlAdapter(connection: MysqlSource, options: MysqlAdapterOptions = {}): MysqlAdapter {
   const database = databaseOf(connection, options, TABLE_IDS);
-  return {
+  const adapter: MysqlAdapter & CheckedAdapter = {
     ...sqlAdapter(database, systemRuntime.random),
     migrate: () => database.migrate(),
     findProblems: () => database.findProblems(),
   };
+  return adapter;
 }
 
 /** Records of features in MySQL or MariaDB. */

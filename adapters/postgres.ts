@@ -56,7 +56,7 @@ export interface PostgresAdapterOptions extends PostgresSchemaOptions {
 }
 
 /** Storage in PostgreSQL. */
-export interface PostgresAdapter extends CompleteAdapter, CheckedAdapter {
+export interface PostgresAdapter extends CompleteAdapter {
   /**
    * Creates the tables, or adds the columns and indexes that existing ones lack. Data stays as it is. Call it when your
    * program starts; several instances may do so at once. Or run {@linkcode postgresSchema} by hand instead.
@@ -103,11 +103,12 @@ export function postgresAdapter(
   options: PostgresAdapterOptions = {},
 ): PostgresAdapter {
   const database = databaseOf(driver, options, TABLE_IDS);
-  return {
+  const adapter: PostgresAdapter & CheckedAdapter = {
     ...sqlAdapter(database, systemRuntime.random),
     migrate: () => database.migrate(),
     findProblems: () => database.findProblems(),
   };
+  return adapter;
 }
 
 /** Records of features in PostgreSQL. */
