@@ -8,8 +8,7 @@ import { copyError, problemsOf } from "./configure.ts";
 import { hasGuard, UNGUARDED } from "./configured.ts";
 import type { Engine } from "./engine.ts";
 import { explained } from "./explained.ts";
-import { factsOf, sentencesOf } from "./facts.ts";
-import { oddities, outerProblems, sentenceOf, toldToStrangers } from "./inner_findings.ts";
+import { facts, oddities, outerProblems, sentenceOf, toldToStrangers } from "./inner_findings.ts";
 
 /**
  * Checks a service: its configuration, its storage, and the metadata of its providers.
@@ -36,6 +35,7 @@ async function problemsWith(engine: Engine, request: Request | undefined): Promi
     const ctx = request ? await engine.open(request) : null;
     for (const warning of [...await oddities(config, ctx), ...toldToStrangers(config)]) warn(warning);
     const found = await outerProblems(config);
+    const { factsOf, sentencesOf } = await facts();
     for (const fact of await factsOf(config, ctx)) {
       if (fact.level === "warning") warn([fact.id, sentencesOf(fact)]);
       else config.logger.debug(`${fact.id}: ${sentencesOf(fact)}`);

@@ -11,14 +11,22 @@ import type { Storage } from "../storage/guard.ts";
 import { isLoopback } from "../http/origin.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { AdapterError, AuthError, OAuthProviderError } from "../kernel/errors.ts";
+import { type Load, once } from "../kernel/load.ts";
 import type { LogCode } from "../kernel/log_codes.ts";
 import { causesOf } from "../kernel/log_line.ts";
 import { clean, redactError } from "../kernel/redact.ts";
 import { authorizationServer } from "../oauth_client/discovery.ts";
 import type { RequestContext } from "../request/context.ts";
 import { pointsOf } from "../request/points.ts";
+<<<<<<< HEAD
 import { type Fact, factsOf } from "./facts.ts";
 import { defaultLimits } from "./late_modules.ts";
+=======
+import type { Fact } from "./facts.ts";
+
+/** What the check tells besides mistakes. No request needs it. */
+export const facts: Load<typeof import("./facts.ts")> = once(() => import("./facts.ts"));
+>>>>>>> w-check
 
 /** Finds what is wrong with what is outside of the program: its storage, and its providers. */
 export async function outerProblems(config: ResolvedConfig): Promise<readonly AuthError[]> {
@@ -47,7 +55,7 @@ export async function innerFindings(ctx: RequestContext, known: readonly AuthErr
   // A provider that is left out is a problem, and a warning that repeats it.
   const isNew = ([, says]: Warning) => !problems.some(({ message }) => says.includes(message));
   const warnings = [...config.warnings, ...await oddities(config, ctx)].filter(isNew);
-  return { problems, warnings, notes: toldToStrangers(config), facts: await factsOf(config, ctx) };
+  return { problems, warnings, notes: toldToStrangers(config), facts: await (await facts()).factsOf(config, ctx) };
 }
 
 /** Cookies that have to come back with a browser that a provider sends. */
