@@ -143,10 +143,13 @@ export async function examineSession(text: string, options: SessionOptions = {})
  * sessions with `signInAs()` of `@x/auth/testing`.
  *
  * @example Usage
- * ```ts no-run
+ * ```ts
  * import { testSession } from "@x/auth/cli";
  *
- * const { cookies } = await testSession({ user: "ada@example.com", url: "http://localhost:3000" });
+ * export async function cookieHeader(user: string): Promise<string> {
+ *   const { cookies } = await testSession({ user, url: "http://localhost:3000" });
+ *   return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+ * }
  * ```
  *
  * @param options Who is signed in, and where.
