@@ -18,15 +18,11 @@ import { clean, redactError } from "../kernel/redact.ts";
 import { authorizationServer } from "../oauth_client/discovery.ts";
 import type { RequestContext } from "../request/context.ts";
 import { pointsOf } from "../request/points.ts";
-<<<<<<< HEAD
-import { type Fact, factsOf } from "./facts.ts";
-import { defaultLimits } from "./late_modules.ts";
-=======
 import type { Fact } from "./facts.ts";
+import { defaultLimits } from "./late_modules.ts";
 
 /** What the check tells besides mistakes. No request needs it. */
 export const facts: Load<typeof import("./facts.ts")> = once(() => import("./facts.ts"));
->>>>>>> w-check
 
 /** Finds what is wrong with what is outside of the program: its storage, and its providers. */
 export async function outerProblems(config: ResolvedConfig): Promise<readonly AuthError[]> {
