@@ -121,7 +121,7 @@ function envOf({ page, env }: Block, written: readonly Written[]): Record<string
   const code = written.filter(({ block }) => block.page === page).map(({ block }) => block.code).join("\n");
   const imported = [...code.matchAll(/@x\/auth\/providers\/([a-z0-9-]+)/g)];
   const inPlace = [...code.matchAll(/\bid: "([a-z0-9-]+)"/g)];
-  const found: Record<string, string> = { AUTH_SECRET: "0123456789abcdef0123456789abcdef" };
+  const found: Record<string, string> = { AUTH_SECRET: "q3vZ0mJk7yT1xW5cR8nB2dH6fL9sG4pA" };
   for (const [, id = ""] of [...imported, ...inPlace]) {
     const name = `AUTH_${id.toUpperCase().replaceAll("-", "_")}`;
     Object.assign(found, { [`${name}_ID`]: "id", [`${name}_SECRET`]: "secret", [`${name}_KEY`]: "key" });

@@ -33,7 +33,7 @@ const READERS: readonly (readonly [name: string, entries: RegExp])[] = [
   ["storage", /^src\/session_stores\//],
   [
     "oauth",
-    /^src\/(?:oauth|oauth_client|logout)\/|^src\/(?:account_fetch|service\/(?:access_token|check|doctor_endpoint))\.js$/,
+    /^src\/(?:oauth|oauth_client|logout)\/|^src\/(?:account_fetch|service\/(?:access_token|check|doctor_endpoint|facts))\.js$/,
   ],
   ["service", /^src\//],
   ["command", /^cli\//],

@@ -10,9 +10,10 @@ import { mysqlAdapter } from "../../../adapters/mysql.ts";
 import { postgresAdapter } from "../../../adapters/postgres.ts";
 import { findMariadb, skipsWithoutMariadb, startMariadb } from "../../_support/mariadb.ts";
 import { EMPTY_SCHEMA, findPostgres, skipsWithoutPostgres, startPostgres } from "../../_support/postgres.ts";
+import type { CheckedAdapter, CompleteAdapter } from "../../../src/contract/adapter.ts";
 import { testConfig } from "../../_support/service.ts";
 
-type Checked = ReturnType<typeof postgresAdapter> | ReturnType<typeof mysqlAdapter>;
+type Checked = CompleteAdapter & CheckedAdapter;
 
 /** The statements that the adapter tells to run. */
 async function statementsOf({ findProblems }: Checked): Promise<string[]> {
@@ -47,7 +48,7 @@ test("PostgreSQL: check() has the statement for each table and column that is mi
   const pool = new pg.Pool({ connectionString: server.url, max: 2 });
   try {
     await pool.query(EMPTY_SCHEMA);
-    const make = () => postgresAdapter(pool);
+    const make = () => postgresAdapter(pool) as ReturnType<typeof postgresAdapter> & CheckedAdapter;
     const [first = "", ...statements] = await problemsOf(make());
     assert.match(first, /table "users" is missing: call migrate\(\) once/);
     assert.ok(statements.some((sql) => sql.includes('create table if not exists "sessions"')));
@@ -77,7 +78,7 @@ test("MariaDB: check() has the statement for each table and column that is missi
   const server = await startMariadb(command);
   const pool = mysql.createPool({ uri: server.url, connectionLimit: 2 });
   try {
-    const make = () => mysqlAdapter(pool);
+    const make = () => mysqlAdapter(pool) as ReturnType<typeof postgresAdapter> & CheckedAdapter;
     const [first = "", ...statements] = await problemsOf(make());
     assert.match(first, /is missing: call migrate\(\) once/);
     assert.ok(statements.some((sql) => sql.includes("create table if not exists `session`")));
