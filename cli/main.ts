@@ -154,7 +154,7 @@ export async function examineSession(text: string, options: SessionOptions = {})
  *
  * @param options Who is signed in, and where.
  * @returns The cookies.
- * @throws {InvalidConfig} unless `NODE_ENV` or `DENO_ENV` is `test` or `development`, and the site is on this machine.
+ * @throws {InvalidConfig} unless `NODE_ENV` or `DENO_ENV` is `test`, and the site is on this machine.
  */
 export async function testSession(options: TestSessionOptions): Promise<TestSession> {
   return await (await sessions()).testSession(options);

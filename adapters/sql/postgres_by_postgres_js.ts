@@ -57,13 +57,21 @@ export function postgresJsPool(sql: PostgresJs): Pool {
       return await sql.unsafe(text, [...params], { prepare: true }) as readonly Row[];
     }),
     transaction: async <Result>(run: (query: Query) => Promise<Result>): Promise<Result> => {
-      const done = await sql.begin(ISOLATION, async (transaction) => {
-        const result = await run(postgresJsQuery(transaction));
-        if (preparesCommit(sql)) await transaction.unsafe(COMMIT);
-        // In an object, because the driver would take an array for a list of statements to wait for.
-        return { result };
-      });
-      return (done as { readonly result: Result }).result;
+      let committed: { readonly result: Result } | undefined;
+      try {
+        const done = await sql.begin(ISOLATION, async (transaction) => {
+          const result = await run(postgresJsQuery(transaction));
+          // In an object, because the driver would take an array for a list of statements to wait for.
+          if (!preparesCommit(sql)) return { result };
+          await transaction.unsafe(COMMIT);
+          return committed = { result };
+        });
+        return (done as { readonly result: Result }).result;
+      } catch (error) {
+        // What fails after the commit is the empty transaction.
+        if (committed) return committed.result;
+        throw error;
+      }
     },
   };
 }

@@ -39,20 +39,25 @@ export async function observe(ask: Ask, { site, given, http, asksProviders, code
   const common = { site, isLocal: isLoopback(site.hostname), home, plain, bases, base };
   if (base === null) return { ...common, replies: {}, signIn: null, providers: [], starts: [], inner: null };
   const at = (path: string) => new URL(base + path, site);
-  const replies = await questions(ask, at);
+  const asked = await questions(ask, at);
   const signIn = await walk(ask, at("/signin"), { accept: "text/html" });
-  const providers = providersIn(replies.providers ?? null);
+  const providers = providersIn(asked.providers ?? null);
   const starts = [];
   for (const provider of providers.filter(({ type }) => /^oauth$|^oidc$/.test(type)).slice(0, MOST_STARTS)) {
     starts.push(
       await startAt(ask, at(`/signin/${encodeURIComponent(provider.id)}`), {
         provider,
-        csrf: replies.csrf ?? null,
+        csrf: asked.csrf ?? null,
         asksProviders,
       }),
     );
   }
   const inner = code === null ? null : await askInside(ask, at("/doctor"), code);
+  // Last: where a server leaves a part of it unread, the next request waits for the end of the connection.
+  const replies = {
+    ...asked,
+    largeForm: await postForm(ask, at, `text=${"x".repeat(LARGE)}`, { origin: site.origin }),
+  };
   return { ...common, replies, signIn, providers, starts, inner };
 }
 
@@ -87,10 +92,14 @@ function isService(reply: Reply, path: string): boolean {
 
 type Replies = Partial<Record<Question, Reply>>;
 
-async function questions(ask: Ask, at: (path: string) => URL): Promise<Replies> {
+type At = (path: string) => URL;
+
+async function postForm(ask: Ask, at: At, body: string, headers: Readonly<Record<string, string>>): Promise<Reply> {
   const form = { "content-type": "application/x-www-form-urlencoded" };
-  const post = (body: string, headers: Readonly<Record<string, string>> = {}) =>
-    ask(at("/signout"), { method: "POST", headers: { ...form, ...headers }, body });
+  return await ask(at("/signout"), { method: "POST", headers: { ...form, ...headers }, body });
+}
+
+async function questions(ask: Ask, at: At): Promise<Replies> {
   const csrf = await ask(at("/csrf"), JSON_ASKED);
   const away = encodeURIComponent(`https://${NOBODY}/`);
   const replies: Replies = {
@@ -104,13 +113,12 @@ async function questions(ask: Ask, at: (path: string) => URL): Promise<Replies> 
     sessionFromAfar: await ask(at("/session"), { headers: { ...JSON_ASKED.headers, origin: `https://${NOBODY}` } }),
     unknown: await ask(at("/doctor-asks"), JSON_ASKED),
     wrongMethod: await ask(at("/session"), { method: "DELETE", ...JSON_ASKED }),
-    foreignForm: await post("", { origin: `https://${NOBODY}`, "sec-fetch-site": "cross-site" }),
-    largeForm: await post(`text=${"x".repeat(LARGE)}`, { origin: at("/").origin }),
+    foreignForm: await postForm(ask, at, "", { origin: `https://${NOBODY}`, "sec-fetch-site": "cross-site" }),
   };
   const token = recordOf(jsonOf(csrf))?.csrfToken;
   if (typeof token !== "string" || csrf.kind !== "answer") return replies;
   // Nobody is signed in, so nobody is signed out.
-  const awayForm = await post(`csrfToken=${encodeURIComponent(token)}&callbackUrl=${away}`, {
+  const awayForm = await postForm(ask, at, `csrfToken=${encodeURIComponent(token)}&callbackUrl=${away}`, {
     cookie: cookieHeader(csrf.cookies),
     origin: at("/").origin,
   });

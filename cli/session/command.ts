@@ -37,7 +37,7 @@ Exit codes:
 
 /** What is printed for `test-session --help`. */
 export const TEST_SESSION_HELP = `Makes a session cookie for browser tests, with the secret of the environment.
-Only with NODE_ENV or DENO_ENV set to test or development, and for this machine.
+Only with NODE_ENV or DENO_ENV set to test, and for this machine.
 
 Usage: npx @x/auth test-session --user ada@example.com [options]
 

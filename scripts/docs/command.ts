@@ -119,7 +119,7 @@ npx @x/auth test-session --user ada@example.com --playwright > state.json
 deno run --env-file=.env --allow-env=NODE_ENV,DENO_ENV,AUTH_URL,${SECRETS} jsr:@x/auth/cli test-session --user ada@example.com
 \`\`\`
 
-It makes a cookie only where \`NODE_ENV\` or \`DENO_ENV\` is \`test\` or \`development\` and neither is \`production\`, and for
+It makes a cookie only where \`NODE_ENV\` or \`DENO_ENV\` is \`test\` and neither is \`production\`, and for
 a site on this machine: \`--url\`, and \`AUTH_URL\` if it is set, must be on loopback. Your callbacks are not called, and
 with an adapter \`--id\` has to be the id of a stored user. It is for sessions that are encrypted in the cookie. For
 stored sessions, and for all that a real sign-in does, [the test kit](./testing.md) has \`signInAs()\` and

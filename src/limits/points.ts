@@ -9,6 +9,7 @@ import type { ChallengeView } from "../request/challenge_view.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Limited } from "../request/limited.ts";
 import type { Entered, Guess, GuessAnswer, MailAnswer, MailAsked, Points } from "../request/points.ts";
+import { isEmailProven } from "../sign_in/proven.ts";
 import { typedAccount } from "./account.ts";
 import { type Act, ACTS, type Subject } from "./acts.ts";
 import { actsOf } from "./challenge.ts";
@@ -118,9 +119,8 @@ async function remember(
   settings: LimitsSettings,
 ): Promise<void> {
   const typed = fields && accountOf(ctx, { kind: "credentials", provider, subject: null, fields }, settings);
-  // An address counts as theirs if they have proven it: anybody can have the address of another at some provider.
-  const isProven = "emailVerified" in user && Boolean(user.emailVerified);
-  const names = [typed, address, isProven ? user.email : null].filter((name) => typeof name === "string");
+  // Anybody can have the address of another at some provider.
+  const names = [typed, address, isEmailProven(user) ? user.email : null].filter((name) => typeof name === "string");
   const ids = await Promise.all(names.map((name) => accountIds(ctx.config.secrets.slice(0, 1), name)));
   if (ids.length > 0) await rememberDevice(ctx, ids.flat());
 }

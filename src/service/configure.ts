@@ -55,7 +55,7 @@ export function configureFrom(
       // Looked at once: what the line says of the environment takes a while.
       if (!isProxyTold && config.trustHost === "loopback" && incoming?.headers.has("x-forwarded-host")) {
         isProxyTold = true;
-        warn((await advice()).unheardProxy(incoming, runtime), 1);
+        warn((await advice()).unheardProxy(incoming, runtime));
       }
       return configured;
     } catch (cause) {

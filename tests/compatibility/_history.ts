@@ -20,7 +20,11 @@ export interface Release {
 }
 
 /** Files of this release that run in every release. They import the package by its name. */
-const PROGRAMS = ["tests/compatibility/_release", "tests/_support/authenticator.ts"];
+const PROGRAMS = [
+  "tests/compatibility/_release",
+  "tests/_support/authenticator.ts",
+  "testing/kit/authenticator.ts",
+];
 
 /**
  * Writes the files of a commit into a folder, with the programs that each release runs.

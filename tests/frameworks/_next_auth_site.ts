@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
+import { limits } from "@x/auth/limits";
 import { nodeListener } from "@x/auth/node";
 import { passkey } from "@x/auth/providers/passkey";
 import { QUIET, run } from "../../scripts/npm/run.ts";
@@ -71,6 +72,7 @@ export async function startNextAuthSite(): Promise<NextAuthSite> {
     adapter: memoryAdapter(),
     session: { strategy: "jwt" },
     providers: [passkey(), password(), identityProvider.provider()],
+    features: [limits()],
     callbacks: {
       jwt: ({ token, trigger, session }) => trigger === "update" ? { ...token, ...(session as object) } : token,
     },

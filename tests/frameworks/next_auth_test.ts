@@ -26,8 +26,8 @@ describe("next-auth/react and next-auth/webauthn in Chromium", { skip }, () => {
     await site?.close();
   });
 
-  const visit = (act: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> =>
-    visitSite(browser, { home: site.origin, mayRefuse: false }, act);
+  const visit = (act: (page: Page, context: BrowserContext) => Promise<void>, mayRefuse = false): Promise<void> =>
+    visitSite(browser, { home: site.origin, mayRefuse }, act);
 
   /** Calls a function of next-auth in the page. */
   async function call<T>(page: Page, name: string, ...args: readonly unknown[]): Promise<T> {
@@ -70,6 +70,24 @@ describe("next-auth/react and next-auth/webauthn in Chromium", { skip }, () => {
       assert.deepEqual(await call(page, "signOut", { redirect: false }), { url: `${site.origin}/` });
       await assertShows(page, NOBODY);
     }));
+
+  test("who has tried too often is told so, and who is known in their browser is not", () =>
+    visit(async (page) => {
+      await open(page);
+      await assertShows(page, NOBODY);
+      assert.equal((await call<{ error?: string }>(page, "signIn", "credentials", HERE)).error ?? null, null);
+      const wrong = { ...HERE, username: "eve" };
+      const errors: unknown[] = [];
+      for (let tries = 0; tries < 11; tries++) {
+        errors.push((await call<{ error?: string }>(page, "signIn", "credentials", wrong)).error);
+      }
+      assert.deepEqual(errors, [...Array.from({ length: 10 }, () => "CredentialsSignin"), "TooManyAttempts"]);
+      const { error, status, ok, url } = await call<Record<string, unknown>>(page, "signIn", "credentials", wrong);
+      assert.deepEqual({ error, status, ok, url }, { error: "TooManyAttempts", status: 429, ok: false, url: null });
+      await call(page, "signOut", { redirect: false });
+      assert.equal((await call<{ error?: string }>(page, "signIn", "credentials", HERE)).error ?? null, null);
+      await assertShows(page, ADA);
+    }, true));
 
   test("a sign-in that leaves the page comes back signed in, and so does a sign-out", () =>
     visit(async (page) => {

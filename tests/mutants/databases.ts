@@ -245,7 +245,7 @@ export const databases: readonly Mutant[] = [
   {
     name: "DB-5: a commit is lost that the package `postgres` had prepared on another connection",
     file: "adapters/sql/postgres_by_postgres_js.ts",
-    find: "if (preparesCommit(sql)) await transaction.unsafe(COMMIT);",
+    find: "await transaction.unsafe(COMMIT);",
     replace: "",
     tests: PREPARED,
   },

@@ -95,14 +95,14 @@ export const doctor: readonly Mutant[] = [
   {
     name: "DOC-13: a session cookie for tests is made in production",
     file: "cli/session/test_session.ts",
-    find: 'names.includes("production") || !isTest',
+    find: 'names.includes("production") || !names.includes("test")',
     replace: "!isTest",
     tests: TEST_SESSION,
   },
   {
     name: "DOC-14: a session cookie for tests is made where nothing says that it is a test",
     file: "cli/session/test_session.ts",
-    find: 'names.includes("production") || !isTest',
+    find: 'names.includes("production") || !names.includes("test")',
     replace: 'names.includes("production")',
     tests: TEST_SESSION,
   },

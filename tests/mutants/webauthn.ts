@@ -276,8 +276,8 @@ export const webauthn: readonly Mutant[] = [
   {
     name: "WAN-14: adding a passkey counts as a sign-in",
     file: "src/sign_in/session.ts",
-    find: "keepsSession ? await openSession(ctx) : null",
-    replace: "null",
+    find: "authentication: before ? authenticationOf(before) : authentication,",
+    replace: "authentication,",
     tests: ATTACKS,
   },
   {

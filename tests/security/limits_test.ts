@@ -6,6 +6,8 @@ import { memoryAdapter } from "@x/auth/adapters/memory";
 import { createHash } from "node:crypto";
 import { AdapterError } from "@x/auth/errors";
 import { limits, proofOfWork } from "@x/auth/limits";
+import { credentials } from "@x/auth/providers/credentials";
+import { testAuth } from "@x/auth/testing";
 import { openLimited, PASSWORD, tryPassword } from "../_support/limited.ts";
 import type { Visitor } from "../_support/visitors.ts";
 
@@ -102,6 +104,32 @@ test("the cookie of a browser is good for its own accounts only", async () => {
   assert.equal(await tryPassword(mallory, "mallory", PASSWORD), "in");
   await drain(visitor(), "ada");
   assert.equal(await tryPassword(mallory, "ada"), "limited");
+});
+
+test("an address that a profile merely claims makes no browser known for it", async () => {
+  const world = testAuth({
+    providers: [
+      {
+        id: "idp",
+        name: "IdP",
+        type: "oidc",
+        issuer: "https://idp.test",
+        profile: ({ sub, email }) => ({ id: sub, email: String(email), emailVerified: new Date() }),
+      },
+      credentials({ credentials: { email: {}, password: { type: "password" } }, authorize: () => null }),
+    ],
+    features: [limits()],
+  });
+  const tryAt = async (visitor: ReturnType<typeof world.visitor>) => {
+    const fields = { csrfToken: await visitor.csrf(), email: ADA, password: "wrong" };
+    return (await visitor.post("/auth/callback/credentials", fields)).status;
+  };
+  const mallory = await world.visitor().signIn("idp", { email: ADA, email_verified: false });
+  assert.equal((await mallory.session())?.user?.email, ADA);
+  const stranger = world.visitor();
+  for (let tries = 0; tries < 10; tries++) assert.equal(await tryAt(stranger), 302);
+  assert.equal(await tryAt(stranger), 429);
+  assert.equal(await tryAt(mallory), 429);
 });
 
 test("a cookie that was forged, or sealed for something else, is nothing", async () => {

@@ -66,9 +66,11 @@ describe("prepared statements", { skip }, () => {
     for (const sessionToken of ["a", "b", "c"]) {
       assert.equal(await adapter.commit(signInOf(sessionToken)), "done");
     }
+    // One sign-in in 64 also removes rows that have ended.
     const found = await run(
       `select (generic_plans + custom_plans)::int as runs from pg_prepared_statements
-       where statement like '%for update%' or statement like 'insert into "sessions"%'`,
+       where (statement like '%for update%' or statement like 'insert into "sessions"%')
+         and statement not like '%skip locked%'`,
     );
     assert.deepEqual(found.map((row: { readonly runs?: number }) => row.runs), [3, 3]);
     const [others] = await run(

@@ -1,5 +1,6 @@
 /** Where the address of a client is found, and that nobody shares one by mistake. */
 import assert from "node:assert/strict";
+import process from "node:process";
 import { test } from "node:test";
 import { createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
@@ -100,7 +101,14 @@ test("`check()` says what is not limited", async () => {
 });
 
 test("`check()` says where each process counts for itself", async () => {
-  assert.deepEqual(await warningsOf({ providers: [password()], features: [limits()] }), ["limits-in-memory"]);
+  const before = process.env.NODE_ENV;
+  process.env.NODE_ENV = "production";
+  try {
+    assert.deepEqual(await warningsOf({ providers: [password()], features: [limits()] }), ["limits-in-memory"]);
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = before;
+  }
 });
 
 test("`check()` says which address it sees of a request", async () => {

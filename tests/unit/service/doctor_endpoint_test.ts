@@ -1,8 +1,8 @@
 import { describe, test } from "node:test";
 import assert from "node:assert/strict";
 import type { AuthConfig } from "@x/auth";
-import { doctor } from "@x/auth/doctor";
-import { limits } from "@x/auth/limits";
+import { doctor } from "../../../src/doctor.ts";
+import { limits } from "../../../src/limits.ts";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { createEngine, handlerOf } from "../../../src/service/engine.ts";
 import { systemRuntime } from "../../../src/kernel/runtime.ts";
@@ -51,7 +51,9 @@ describe("doctor()", () => {
     assert.equal(codes.length, 1);
     const { status, body } = await ask(codes[0]);
     assert.deepEqual([status, body.version], [200, 1]);
-    const found: { id: string; level: string; fix: string }[] = body.findings;
+    const findings: { id: string; level: string; fix: string }[] = body.findings;
+    // Where one process runs all tests, some of them are of the package and others of the sources.
+    const found = findings.filter(({ id }) => id !== "package-twice");
     assert.deepEqual(found.map(({ id }) => id), ["secret-seen", "address-seen", "runtime-seen", "permissions-needed"]);
     for (const { level, fix } of found) assert.ok(level === "note" && fix.length > 0);
     // Nothing of what it names is taken for a secret.

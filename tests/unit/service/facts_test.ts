@@ -1,4 +1,5 @@
 import { describe, test } from "node:test";
+import { readFile } from "node:fs/promises";
 import assert from "node:assert/strict";
 import type { AuthConfig } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
@@ -267,7 +268,7 @@ describe("permissionsOf()", () => {
 
   test("the hosts of mail services are those that their providers name", async () => {
     for (const [id, host] of Object.entries(MAIL_HOSTS)) {
-      const source = await Deno.readTextFile(new URL(`../../../src/providers/${id}.ts`, import.meta.url));
+      const source = await readFile(`src/providers/${id}.ts`, "utf8");
       assert.ok(source.includes(`https://${host}/`), id);
     }
   });

@@ -153,6 +153,7 @@ test("openSignInPage() takes four parameters of the query and nothing else", asy
   assert.deepEqual(others, {
     name: "signin",
     callbackUrl: "https://app.test/x",
+    challenge: null,
     error: "CredentialsSignin",
     email: "a@b.c",
     failure: null,

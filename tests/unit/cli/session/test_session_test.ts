@@ -66,9 +66,10 @@ describe("testSession()", () => {
       { NODE_ENV: "production", DENO_ENV: "test" },
       { NODE_ENV: "test", DENO_ENV: "production" },
       { NODE_ENV: "staging" },
+      { NODE_ENV: "development" },
       { NODE_ENV: "" },
       {},
-      { NODE_ENV: "development", VERCEL: "1" },
+      { NODE_ENV: "test", VERCEL: "1" },
       { NODE_ENV: "test", DENO_DEPLOYMENT_ID: "x" },
     ];
     for (const env of wrong) {
@@ -78,7 +79,7 @@ describe("testSession()", () => {
         JSON.stringify(env),
       );
     }
-    for (const env of [{ NODE_ENV: "development" }, { DENO_ENV: "test" }]) {
+    for (const env of [{ NODE_ENV: "test" }, { DENO_ENV: "test" }]) {
       await make({}, { AUTH_SECRET: SECRET, ...env });
     }
   });

@@ -17,11 +17,11 @@ import { passkey } from "@x/auth/providers/passkey";
 import { reddit } from "@x/auth/providers/reddit";
 import { spotify } from "@x/auth/providers/spotify";
 import { x } from "@x/auth/providers/x";
-import { startDemo } from "../../../_support/demo.ts";
-import { freePort } from "../../../_support/free_port.ts";
-import { startIdentityProvider } from "../../../_support/identity_provider.ts";
-import { password, SECRET, testConfig } from "../../../_support/service.ts";
-import { PROVIDER, SHOP, startDoctorSite } from "../../../_support/doctor_site.ts";
+import { startDemo } from "../_support/demo.ts";
+import { freePort } from "../_support/free_port.ts";
+import { startIdentityProvider } from "../_support/identity_provider.ts";
+import { password, SECRET, testConfig } from "../_support/service.ts";
+import { PROVIDER, SHOP, startDoctorSite } from "../_support/doctor_site.ts";
 
 type Handler = (request: Request) => Response | Promise<Response>;
 
