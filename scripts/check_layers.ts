@@ -45,8 +45,15 @@ export const LAYERS: readonly (readonly string[])[] = [
     ...["src/oauth/", "src/logout/", "src/email/", "src/credentials/", "src/webauthn/", "src/access_tokens/"],
     ...["src/views/", "src/limits/"],
   ],
-  ["src/service/", "src/challenges/", "src/account_fetch.ts", "src/attestation.ts", "src/limits.ts"],
-  ["src/auth.ts", "bindings/host/", "testing/kit/"],
+  [
+    "src/service/",
+    "src/challenges/",
+    "src/account_fetch.ts",
+    "src/attestation.ts",
+    "src/limits.ts",
+    "src/second_factor/",
+  ],
+  ["src/auth.ts", "src/second_factor.ts", "bindings/host/", "testing/kit/"],
   ["mod.ts", "bindings/", "testing/"],
 ];
 

@@ -19,6 +19,7 @@ export type CookieRole =
   | "pending"
   | "failure"
   | "device"
+  | "trustedDevice"
   | "lastProvider"
   | "language";
 
@@ -79,6 +80,7 @@ const DEFAULTS: Readonly<Record<CookieRole, DefaultCookie>> = {
   pending: { name: "authjs.pending", maxAge: PENDING_LIFETIME },
   failure: { name: "authjs.failure", maxAge: FAILURE_LIFETIME },
   device: { name: "authjs.device", maxAge: DEVICE_LIFETIME },
+  trustedDevice: { name: "authjs.trusted-device" },
   lastProvider: { name: "authjs.last-provider", maxAge: YEAR },
   language: { name: "authjs.language" },
 };

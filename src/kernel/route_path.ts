@@ -11,6 +11,7 @@ export type AuthAction =
   | "challenge"
   | "csrf"
   | "error"
+  | "factors"
   | "frontchannel-logout"
   | "providers"
   | "session"
@@ -26,6 +27,7 @@ export const AUTH_ACTIONS: ReadonlySet<string> = new Set<AuthAction>([
   "challenge",
   "csrf",
   "error",
+  "factors",
   "frontchannel-logout",
   "providers",
   "session",

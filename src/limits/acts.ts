@@ -54,6 +54,8 @@ export const ROUTES: Readonly<Record<string, readonly Act[] | null>> = {
   "GET verify-request": null,
   "GET challenge": null,
   "POST challenge": ["factor"],
+  "GET factors": null,
+  "POST factors": ["factor"],
   // A state, a code of a provider and a logout token with a signature have more than 128 bits.
   "GET signin oauth": null,
   "POST signin oauth": null,

@@ -84,6 +84,9 @@ function titleOf(page: Page, { texts, name }: Wording): string {
       return texts.checkEmailTitle;
     case "confirm-email":
       return fill(texts.confirmEmailTitle, { name });
+    case "challenge":
+    case "factors":
+      return name;
     default:
       return page satisfies never;
   }
@@ -112,6 +115,9 @@ function Content({ page, words, brand }: Pick<DocumentParts, "page" | "words" | 
       return <VerifyRequestPage page={page} words={words} help={brand.links.help} />;
     case "confirm-email":
       return <ConfirmEmailPage page={page} words={words} />;
+    case "challenge":
+    case "factors":
+      return <p></p>;
     default:
       return page satisfies never;
   }

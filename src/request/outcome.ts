@@ -9,6 +9,7 @@ import type { RedirectUrl } from "../http/redirect_url.ts";
 import { type AuthError, BadRequest } from "../kernel/errors.ts";
 import type { Texts } from "../texts/texts.ts";
 import type { PageChallenge } from "./challenge_view.ts";
+import type { ChallengePage, FactorsPage } from "./factor_views.ts";
 
 /** The answer of a flow. Only service/respond.ts turns it into a `Response`. */
 export type Outcome =
@@ -93,6 +94,8 @@ export interface SentEmail {
 
 /** A built-in page, and everything it shows. `csrfToken` is `null` where CSRF tokens are switched off. */
 export type Page =
+  | ChallengePage
+  | FactorsPage
   | {
     readonly name: "signin";
     readonly csrfToken: string | null;

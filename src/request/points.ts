@@ -89,7 +89,11 @@ export interface Mint {
 
 /** Whether a session may come into being: at once, after another proof, or not at all. */
 export type Assurance =
-  | { readonly act: "enter" }
+  | {
+    readonly act: "enter";
+    /** What else is proven, as RFC 8176 names it: the session says it, too. */
+    readonly methods?: readonly string[];
+  }
   | {
     readonly act: "challenge";
     /** What may prove it, as RFC 8176 names it. */
@@ -111,7 +115,7 @@ export interface PointInput {
 }
 
 /** A path that a feature answers. Each has a row in the table of endpoints. */
-export type PointRoute = "GET challenge" | "POST challenge";
+export type PointRoute = "GET challenge" | "POST challenge" | "GET factors" | "POST factors";
 
 /** What a feature does, at the points where it may act. */
 export interface Points {
@@ -121,6 +125,8 @@ export interface Points {
   readonly mail?: (ctx: RequestContext, mail: MailAsked) => Awaitable<MailAnswer>;
   /** Judges a session before it comes into being. */
   readonly mint?: (ctx: PointContext, mint: Mint) => Awaitable<Assurance>;
+  /** Judges a session at each reading, by what it says of its sign-in. Where it may not go on, there is none. */
+  readonly continues?: (auth: SessionAuth) => boolean;
   /** Gives what a browser may solve that asks for an email to the same address again; `null` if there is nothing. */
   readonly again?: (ctx: RequestContext, mail: Omit<MailAsked, "fields">) => Awaitable<ChallengeView | null>;
   /** Told who entered, after the session was stored. It may set cookies. */

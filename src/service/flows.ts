@@ -72,6 +72,8 @@ export const FLOWS = {
     errorPage: (ctx, { query }) => openErrorPage(ctx, query),
     openChallenge: (ctx, input) => answerByFeature(ctx, input, "GET challenge"),
     answerChallenge: (ctx, input) => answerByFeature(ctx, input, "POST challenge"),
+    openFactors: (ctx, input) => answerByFeature(ctx, input, "GET factors"),
+    answerFactors: (ctx, input) => answerByFeature(ctx, input, "POST factors"),
     verifyRequestPage: (ctx, { query }) => openVerifyRequestPage(ctx, query),
 
     async backToSignInPage(ctx, input) {

@@ -75,10 +75,19 @@ const WITHOUT_PROVIDER: Routes<null> = {
   "GET signout": read(flow((all) => all.any.signOutPage), ["callbackUrl"]),
   "POST signout": form(flow((all) => all.any.signOut)),
   "GET error": read(flow((all) => all.any.errorPage), ["error"]),
-  "GET challenge": { ...read(flow((all) => all.any.openChallenge)), ofFeature: true },
+  "GET challenge": { ...read(flow((all) => all.any.openChallenge), ["callbackUrl", "method"]), ofFeature: true },
   "POST challenge": {
     ...form(flow((all) => all.any.answerChallenge)),
-    fields: ["csrfToken", "callbackUrl", "method", "code"],
+    fields: ["csrfToken", "callbackUrl", "method", "code", "data", "trust"],
+    ofFeature: true,
+  },
+  "GET factors": {
+    ...read(flow((all) => all.any.openFactors), ["callbackUrl", "act", "id", "token"]),
+    ofFeature: true,
+  },
+  "POST factors": {
+    ...form(flow((all) => all.any.answerFactors)),
+    fields: ["csrfToken", "callbackUrl", "act", "id", "code", "name", "token", "keepSessions"],
     ofFeature: true,
   },
   "GET verify-request": read(flow((all) => all.any.verifyRequestPage), ["provider", "type"]),

@@ -8,12 +8,13 @@ import type { AdapterSession, JWT } from "../kernel/model.ts";
 import type { ActiveSession, Authentication, StoredSession } from "./session_store.ts";
 
 /**
- * How somebody was authenticated. `hwk`, `mfa`, `pwd`, `swk` and `user` are values of RFC 8176. That registry has no value
- * for another party that authenticated the person (`fed`), and none for a mailbox that they can read (`mail`).
+ * How somebody was authenticated. `hwk`, `mfa`, `otp`, `pwd`, `swk` and `user` are values of RFC 8176. That registry has no value
+ * for another party that authenticated the person (`fed`), none for a mailbox that they can read (`mail`), and none
+ * for a recovery code (`rcv`).
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc8176#section-2 | RFC 8176, section 2: values of `amr`}
  */
-export type AuthenticationMethod = "fed" | "hwk" | "mail" | "mfa" | "pwd" | "swk" | "user";
+export type AuthenticationMethod = "fed" | "hwk" | "mail" | "mfa" | "otp" | "pwd" | "rcv" | "swk" | "user";
 
 /** Gives what a session says about its sign-in. */
 export function authenticationOf(active: ActiveSession): SessionAuth {

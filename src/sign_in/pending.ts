@@ -54,6 +54,8 @@ export async function hold(ctx: RequestContext, pending: Pending, userId: string
 
 /** A sign-in that waits, as it was found. */
 export interface FoundPending extends Pending {
+  /** Id of its user, if they are stored. */
+  readonly userId: string | null;
   /** The key of its record, and its version: it goes on once. */
   readonly key: { readonly kind: string; readonly id: string; readonly version: number };
 }
@@ -72,7 +74,12 @@ export async function findPending({ config, cookies }: RequestContext): Promise<
     ? await openAtRest(config.sealer, { purpose: PURPOSE, owner: id }, sealed)
     : null;
   if (text === null) return null;
-  return { ...decodeMembers(text) as unknown as Pending, key: { kind: record.kind, id, version: record.version } };
+  const { userId = null } = record;
+  return {
+    ...decodeMembers(text) as unknown as Pending,
+    userId,
+    key: { kind: record.kind, id, version: record.version },
+  };
 }
 
 const PURPOSE = "pending sign-in";

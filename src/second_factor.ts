@@ -1,0 +1,61 @@
+/**
+ * A second factor on every way in.
+ *
+ * @module
+ */
+import { type Feature, makeFeature } from "./contract/feature.ts";
+import { InvalidConfig } from "./kernel/errors.ts";
+import { once } from "./kernel/load.ts";
+import type {
+  ChosenMethod,
+  RequireSecondFactor,
+  SecondFactorSettings,
+  UpstreamClaims,
+  UpstreamLevel,
+} from "./second_factor/settings.ts";
+
+export type { ChosenMethod, RequireSecondFactor, UpstreamClaims, UpstreamLevel };
+
+/** Options of {@linkcode secondFactor}. */
+export interface SecondFactorOptions {
+  /** The ways to give a second proof, besides recovery codes. @default {["passkey", "totp"]} */
+  readonly methods?: readonly ChosenMethod[] | undefined;
+  /**
+   * Of whom a second proof is asked: of those who have enrolled, of everybody, or also of those for whom a function says so.
+   *
+   * @default {"enrolled"}
+   */
+  readonly require?: "enrolled" | "always" | RequireSecondFactor | undefined;
+  /** Whether people may say that a browser is not asked again for so many days. @default {false} */
+  readonly trustDevices?: { readonly days: number } | false | undefined;
+  /** Which providers have asked for a second factor themselves, by their id. @default none is believed */
+  readonly upstream?: Readonly<Record<string, UpstreamLevel>> | undefined;
+  /** The name of the site in applications that show codes. @default the name of the theme, otherwise the host */
+  readonly issuer?: string | undefined;
+  /** Whether somebody who has lost everything gets in with their mailbox, after so many hours. @default {false} */
+  readonly recoverByEmail?: { readonly hours: number } | false | undefined;
+}
+
+/**
+ * Asks for a second factor, however somebody signs in.
+ *
+ * @param options What differs from the defaults.
+ * @throws {InvalidConfig} if an option cannot be used.
+ */
+export function secondFactor(options: SecondFactorOptions = {}): Feature {
+  const { methods = ["passkey", "totp"], require = "enrolled", trustDevices, upstream = {}, issuer, recoverByEmail } =
+    options;
+  if (methods.length === 0) throw new InvalidConfig("Cannot use `secondFactor`: `methods` must have one at least");
+  const settings: SecondFactorSettings = {
+    methods,
+    require,
+    trustDays: trustDevices ? trustDevices.days : null,
+    upstream,
+    issuer: issuer ?? null,
+    recoverByEmail: recoverByEmail ? recoverByEmail.hours : null,
+  };
+  const acts = ["mint", "routes", "check", ...require === "always" ? ["reads"] as const : []] as const;
+  return makeFeature("second-factor", ["records"], once(async () => (await making()).makePoints(settings)), acts);
+}
+
+const making = once(() => import("./second_factor/mod.ts"));

@@ -1,0 +1,25 @@
+/**
+ * What second factors do: loaded at the first use.
+ *
+ * @module
+ */
+import type { Points } from "../request/points.ts";
+import { answerChallenge, openChallenge } from "./challenge.ts";
+import { answerFactors, openFactors } from "./enrolment.ts";
+import { judgeSession } from "./judge.ts";
+import type { SecondFactorSettings } from "./settings.ts";
+
+/** Makes what the feature does. */
+export function makePoints(settings: SecondFactorSettings): Points {
+  const { require } = settings;
+  return {
+    mint: (ctx, mint) => judgeSession(ctx, mint, settings),
+    ...(require === "always" && { continues: ({ level }) => level >= 2 }),
+    routes: {
+      "GET challenge": (ctx, input) => openChallenge(ctx, input, settings),
+      "POST challenge": (ctx, input) => answerChallenge(ctx, input, settings),
+      "GET factors": (ctx, input) => openFactors(ctx, input, settings),
+      "POST factors": (ctx, input) => answerFactors(ctx, input, settings),
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * What was chosen, with every default written in.
+ *
+ * @module
+ */
+import type { SessionAuth } from "../contract/config.ts";
+import type { Awaitable, User } from "../kernel/model.ts";
+
+/** A way to give a second proof that a site may choose. Recovery codes are always one. */
+export type ChosenMethod = "passkey" | "totp" | "email-code";
+
+/** Decides whether a second proof is needed by somebody who has not enrolled. */
+export type RequireSecondFactor = (user: User, auth: SessionAuth) => Awaitable<boolean>;
+
+/** The second factors of a service. */
+export interface SecondFactorSettings {
+  readonly methods: readonly ChosenMethod[];
+  readonly require: "enrolled" | "always" | RequireSecondFactor;
+  /** Days that a browser is trusted; `null` if none is. */
+  readonly trustDays: number | null;
+  /** Tells the level that a provider proves, from the claims of its id_token, by the id of the provider. */
+  readonly upstream: Readonly<Record<string, UpstreamLevel>>;
+  /** The name of the site in applications that show codes; `null` for that of the theme, or the host. */
+  readonly issuer: string | null;
+  /** Hours after which somebody who has lost everything gets in with their mailbox; `null` if never. */
+  readonly recoverByEmail: number | null;
+}
+
+/** Tells how strongly a provider has authenticated somebody, from the claims of an id_token that was verified. */
+export type UpstreamLevel = (claims: UpstreamClaims) => 1 | 2;
+
+/** Claims of an id_token that say how somebody was authenticated (OpenID Connect Core, section 2). */
+export interface UpstreamClaims {
+  readonly acr?: string | undefined;
+  readonly amr?: readonly string[] | undefined;
+  /** Seconds since 1970. */
+  readonly auth_time?: number | undefined;
+}
