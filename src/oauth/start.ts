@@ -12,7 +12,7 @@ import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { openSession } from "../sign_in/current.ts";
 import { ownerOf } from "../session_stores/session_store.ts";
-import { demandsOf } from "./authentication.ts";
+import { asksHow, demandsOf } from "./authentication.ts";
 import { authorizationUrl } from "./authorization_url.ts";
 import { knownScopes } from "./claims.ts";
 import { assertCertificate } from "../oauth_client/client.ts";
@@ -130,6 +130,7 @@ async function makeFlow(
     ...(startedBy !== undefined && { startedBy }),
     ...(metadata.token_endpoint && { endpoint: metadata.token_endpoint }),
     ...demands,
+    ...(asksHow(provider, params) && { asksHow: true }),
     ...(scope !== null && { scopes: knownScopes(scope) }),
     ...(dpopKey && { dpopKey }),
   };

@@ -6,15 +6,14 @@
 import type { Points } from "../request/points.ts";
 import { answerChallenge, openChallenge } from "./challenge.ts";
 import { answerFactors, openFactors } from "./enrolment.ts";
-import { judgeSession } from "./judge.ts";
+import { judgeSession, mayGoOn } from "./judge.ts";
 import type { SecondFactorSettings } from "./settings.ts";
 
 /** Makes what the feature does. */
 export function makePoints(settings: SecondFactorSettings): Points {
-  const { require } = settings;
   return {
     mint: (ctx, mint) => judgeSession(ctx, mint, settings),
-    ...(require === "always" && { continues: ({ level }) => level >= 2 }),
+    continues: (auth, findUser) => mayGoOn(auth, findUser, settings),
     routes: {
       "GET challenge": (ctx, input) => openChallenge(ctx, input, settings),
       "POST challenge": (ctx, input) => answerChallenge(ctx, input, settings),
