@@ -6,13 +6,13 @@
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest | OpenID Connect Core, section 3.1.2.1}
  */
 import { AccessDenied, BadRequest } from "../kernel/errors.ts";
-import { isObject } from "../kernel/objects.ts";
 import type { Flow } from "./flow.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import type { UpstreamClaims } from "../request/points.ts";
-import { configuredParam } from "../oauth_client/client.ts";
+
 import type { JsonObject } from "../oauth_client/json.ts";
 import { isTime } from "../oauth_client/jwt.ts";
+import { configuredParam } from "../oauth_client/request_params.ts";
 
 /** What one request demands, and when it was sent. */
 export type Demands = Pick<Flow, "maxAge" | "acrValues" | "askedAt">;
@@ -85,30 +85,9 @@ function acrProblem({ acr }: JsonObject, { provider, flow }: Authentication): st
   return null;
 }
 
-/** Claims that say how somebody was authenticated. */
-const CLAIMS = ["acr", "acrs", "amr", "auth_time"] as const;
-
 /** The longest claim, and the most values of one: they wait in storage for a second proof. */
 const LONGEST_CLAIM = 256;
 const MOST_VALUES = 32;
-
-/** Whether a request asks the provider how a person authenticates: by `acr_values`, `max_age`, or a claim in `claims`. */
-export function asksHow(provider: ResolvedOAuthProvider, added: URLSearchParams): boolean {
-  // What a caller adds replaces what is configured.
-  const param = (name: string) => added.get(name) ?? configuredParam(provider, name) ?? "";
-  if (param("acr_values") !== "" || param("max_age") !== "") return true;
-  const { id_token: asked } = readJson(param("claims"));
-  return isObject(asked) && CLAIMS.some((name) => Object.hasOwn(asked, name));
-}
-
-function readJson(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
 
 /**
  * Gives what an id_token says of how a person authenticated, where it was asked for: what comes without being asked may be

@@ -12,7 +12,7 @@ import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { openSession } from "../sign_in/current.ts";
 import { ownerOf } from "../session_stores/session_store.ts";
-import { asksHow, demandsOf } from "./authentication.ts";
+import { demandsOf } from "./authentication.ts";
 import { authorizationUrl } from "./authorization_url.ts";
 import { knownScopes } from "./claims.ts";
 import { assertCertificate } from "../oauth_client/client.ts";
@@ -22,6 +22,7 @@ import { wrapProtocolErrors } from "../oauth_client/failure.ts";
 import { assertDecryptable } from "../oauth_client/jwt.ts";
 import { dpop, fapi2 } from "../oauth_client/late_modules.ts";
 import { endpointOf, type Server } from "../oauth_client/metadata.ts";
+import { asksHow } from "../oauth_client/request_params.ts";
 import { makeState } from "./proxy.ts";
 
 /** What {@linkcode startOAuth} needs. */

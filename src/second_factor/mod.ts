@@ -8,12 +8,14 @@ import { answerChallenge, openChallenge } from "./challenge.ts";
 import { answerFactors, openFactors } from "./enrolment.ts";
 import { judgeSession, mayGoOn } from "./judge.ts";
 import type { SecondFactorSettings } from "./settings.ts";
+import { upstreamWarnings } from "./upstream.ts";
 
 /** Makes what the feature does. */
 export function makePoints(settings: SecondFactorSettings): Points {
   return {
     mint: (ctx, mint) => judgeSession(ctx, mint, settings),
     continues: (auth, findUser) => mayGoOn(auth, findUser, settings),
+    check: ({ config }) => upstreamWarnings(config, settings),
     routes: {
       "GET challenge": (ctx, input) => openChallenge(ctx, input, settings),
       "POST challenge": (ctx, input) => answerChallenge(ctx, input, settings),

@@ -4,15 +4,17 @@ import { test } from "node:test";
 import type { AuthConfig } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { auth0Mfa, entraMfa, googleMfa, oktaMfa, secondFactor, type UpstreamClaims } from "@x/auth/second-factor";
-import { asksHow, upstreamClaims } from "../../src/oauth/authentication.ts";
+import { upstreamClaims } from "../../src/oauth/authentication.ts";
+import { asksHow } from "../../src/oauth_client/request_params.ts";
+import { resolveConfig } from "../../src/config/resolve.ts";
 import type { ResolvedOAuthProvider } from "../../src/config/resolved_provider.ts";
-import { isUpstreamEnough } from "../../src/second_factor/upstream.ts";
+import { isUpstreamEnough, upstreamWarnings } from "../../src/second_factor/upstream.ts";
 import { createEngine } from "../../src/service/engine.ts";
 import { respond } from "../../src/service/respond.ts";
 import type { Site } from "../_support/browser.ts";
 import { type Change, createIssuer, encode, type Issuer, json } from "../_support/issuer.ts";
 import { START, testRuntime } from "../_support/runtime.ts";
-import { testConfig } from "../_support/service.ts";
+import { password, testConfig } from "../_support/service.ts";
 import { answerOf, ask, type Cookies, formToken, givesSession, keep, locationOf } from "./_service.ts";
 
 const NOW = Math.floor(START / 1000);
@@ -207,6 +209,24 @@ test("a provider that is not listed is not believed, whatever it is called", () 
   }
   const none = { user: {}, evicts: false, authentication: { ...authentication, provider: "idp" } };
   assert.equal(isUpstreamEnough(none, { upstream: { idp: () => 2 } }), false);
+});
+
+test("the check tells of providers that are believed and never say anything", async () => {
+  const { issuer } = open();
+  const check = async (params: object, upstream: object) => {
+    const config = testConfig({
+      adapter: memoryAdapter(),
+      providers: [issuer.provider({ authorization: { params: { ...params } } }), password()],
+    });
+    const resolved = await resolveConfig(config, testRuntime(), undefined);
+    return upstreamWarnings(resolved, { upstream: upstream as never }).map(([code, message]) => `${code}: ${message}`);
+  };
+  assert.deepEqual(await check(CLAIMS, { idp: googleMfa }), []);
+  const [unasked] = await check({}, { idp: googleMfa });
+  assert.match(unasked ?? "", /^upstream-silent: .*"idp".*acr_values/);
+  const [absent, other] = await check({}, { okta: oktaMfa, credentials: oktaMfa });
+  assert.match(absent ?? "", /"okta", and there is no such provider/);
+  assert.match(other ?? "", /"credentials", which is no provider with id_tokens/);
 });
 
 test("claims of another shape count as absent", () => {
