@@ -33,7 +33,11 @@ interface Challenged {
 type Tried =
   | { readonly kind: "right"; readonly methods: readonly string[] }
   | { readonly kind: "sent" }
-  | { readonly kind: "failed"; readonly problem: NonNullable<ChallengePage["problem"]>; readonly limited?: TooManyAttempts };
+  | {
+    readonly kind: "failed";
+    readonly problem: NonNullable<ChallengePage["problem"]>;
+    readonly limited?: TooManyAttempts;
+  };
 
 /** Opens the page: the way that the query names, or the best one. */
 export async function openChallenge(

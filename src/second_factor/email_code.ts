@@ -70,7 +70,9 @@ async function notSent(
 ): Promise<"failed"> {
   await failed();
   const message = "Cannot send the code of a second factor";
-  const error = cause instanceof AuthError ? cause : new EmailSignInError(message, { cause, logCode: "email-not-sent" });
+  const error = cause instanceof AuthError
+    ? cause
+    : new EmailSignInError(message, { cause, logCode: "email-not-sent" });
   ctx.config.logger.error(error, ctx);
   return "failed";
 }

@@ -94,8 +94,9 @@ async function findTrust({ config, cookies }: PointContext, userId: string): Pro
 async function stampOf(config: Pick<ResolvedConfig, "storage">, userId: string): Promise<string> {
   const { storage } = config;
   const [factors, user] = await Promise.all([factorsOf(config, userId), storage?.findUser(userId)]);
-  const listsPasskeys = user && storage?.has("listAuthenticatorsByUserId");
-  const passkeys = listsPasskeys ? await storage.listAuthenticatorsByUserId(userId) : [];
+  const passkeys = user && storage?.has("listAuthenticatorsByUserId")
+    ? await storage.listAuthenticatorsByUserId(userId)
+    : [];
   const endedAt = storage ? await lastEndOf(storage, userId, user) : null;
   const ways = [
     ...factors.filter(({ isConfirmed }) => isConfirmed).map(({ id }) => id),

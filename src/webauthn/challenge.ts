@@ -97,6 +97,6 @@ function parseCeremony(claims: Claims | null): Ceremony | null {
   if (startedBy !== null && typeof startedBy !== "string") return null;
   if (listedFor !== null && typeof listedFor !== "string") return null;
   // Sealed by us, so it has the shape that it had.
-  const ceremony = { provider, action, challenge, startedBy, listedFor, user: user as CredentialUser | null };
-  return purpose === undefined ? ceremony : { ...ceremony, purpose: purpose as Ceremony["purpose"] };
+  const own = { challenge, startedBy, listedFor, user: user as CredentialUser | null };
+  return { provider, action, ...own, ...(purpose !== undefined && { purpose: purpose as Ceremony["purpose"] }) };
 }
