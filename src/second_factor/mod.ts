@@ -4,6 +4,7 @@
  * @module
  */
 import type { Points } from "../request/points.ts";
+import { findings } from "./check.ts";
 import { answerChallenge, openChallenge } from "./challenge.ts";
 import { answerFactors, openFactors } from "./enrolment.ts";
 import { judgeSession } from "./judge.ts";
@@ -17,6 +18,7 @@ export function makePoints(settings: SecondFactorSettings): Points {
     mint: (ctx, mint) => judgeSession(ctx, mint, settings),
     ...(require === "always" && { continues: ({ level }) => level >= 2 }),
     entered: (ctx, entered) => keepTrust(ctx, entered, settings),
+    check: (about) => findings(about, settings),
     routes: {
       "GET challenge": (ctx, input) => openChallenge(ctx, input, settings),
       "POST challenge": (ctx, input) => answerChallenge(ctx, input, settings),
