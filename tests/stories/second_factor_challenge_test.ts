@@ -227,6 +227,18 @@ for (const strategy of STRATEGIES) {
     assert.equal(await proofOf(ada), null);
   });
 
+  test(`an application that nobody has shown to work proves nothing: ${strategy}`, async () => {
+    const site = await open();
+    const id = await site.join(ADA);
+    const key = { kind: "factor", id: `totp-${id}` };
+    const record = await site.adapter.getRecord?.(key) ?? assert.fail();
+    await site.adapter.putRecord?.({ ...record, data: { ...record.data, isConfirmed: false } });
+    const ada = await site.begin(ADA);
+    assert.deepEqual((await asked(ada)).body.methods, ["email-code", "recovery-code"]);
+    assert.equal((await prove(ada, { method: "totp", code: await codeAt(site.runtime) })).status, 401);
+    assert.equal(await proofOf(ada), null);
+  });
+
   test(`the factor of another user proves nothing: ${strategy}`, async () => {
     const site = await open();
     await site.join(ADA, ["recovery"]);
@@ -346,7 +358,8 @@ for (const strategy of STRATEGIES) {
     for (let guess = 1; guess <= 6; guess++) {
       assert.equal((await prove(thief, { method: "totp", code: wrong })).status, 401);
     }
-    const refused = await prove(thief, { method: "totp", code: await codeAt(site.runtime) });
+    const right = { method: "recovery-code", code: RECOVERY[0] };
+    const refused = await prove(thief, right);
     assert.equal(refused.status, 429);
     assert.equal(refused.body.error, "TooManyAttempts");
     assert.equal(typeof refused.body.retryAfter, "number");
@@ -354,7 +367,7 @@ for (const strategy of STRATEGIES) {
     // A code that was not compared is not used up.
     site.runtime.advance(10 * 60);
     const ada = await site.begin(ADA);
-    assert.equal((await prove(ada, { method: "totp", code: await codeAt(site.runtime) })).status, 302);
+    assert.equal((await prove(ada, right)).status, 302);
   });
 
   test(`a browser that gave a second proof has guesses of its own: ${strategy}`, async () => {
@@ -386,6 +399,18 @@ for (const strategy of STRATEGIES) {
       statuses.push((await prove(visitor, { method: "totp", code: wrong })).status);
     }
     assert.equal(statuses.filter((status) => status === 401).length, 6);
+  });
+
+  test(`an application that knows its users by their stored ids asks for their factors: ${strategy}`, async () => {
+    const site = await open();
+    const id = await site.join(ADA);
+    site.service.passwords.set("ada", { id, email: ADA });
+    const ada = site.service.visitor();
+    await ada.type("ada");
+    assert.equal(await proofOf(ada), null);
+    assert.deepEqual((await asked(ada)).body.methods, ["totp", "email-code", "recovery-code"]);
+    assert.equal((await prove(ada, { method: "totp", code: await codeAt(site.runtime) })).status, 302);
+    assert.equal((await proofOf(ada))?.level, 2);
   });
 
   test(`a way that somebody does not have is answered like a wrong code: ${strategy}`, async () => {
