@@ -7,7 +7,7 @@ import { memoryAdapter } from "@x/auth/adapters/memory";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { useRecoveryCode } from "../../src/second_factor/recovery.ts";
 import { useTotpCode } from "../../src/second_factor/totp_proof.ts";
-import { codeAt, enrol, resolvedFor } from "../_support/second_factor.ts";
+import { ADA, codeAt, enrol, openFactorSite, proofOf, resolvedFor } from "../_support/second_factor.ts";
 import { testRuntime } from "../_support/runtime.ts";
 
 const CALLERS = 64;
@@ -61,6 +61,30 @@ for (const [name, open] of Object.entries(STORES)) {
       const recovery = await Promise.all(Array.from({ length: CALLERS }, () => useRecoveryCode(config, userId, typed)));
       assert.equal(recovery.filter(Boolean).length, 1);
       assert.equal(await useRecoveryCode(config, userId, typed), false);
+    } finally {
+      close?.();
+    }
+  });
+}
+
+for (const [name, open] of Object.entries(STORES)) {
+  test(`a code that was sent is used once: ${name}`, async () => {
+    const { adapter, close } = await open();
+    try {
+      const factor = { methods: ["email-code"] } as const;
+      const site = await openFactorSite({ adapter, factor, session: { strategy: "database" } });
+      await site.join(ADA);
+      const ada = await site.begin(ADA);
+      await ada.post("/auth/challenge", { method: "email-code" });
+      const code = /^\d{6}/.exec(site.mails[0]?.subject ?? "")?.[0] ?? assert.fail();
+      const copies = Array.from({ length: CALLERS }, () => {
+        const copy = site.service.visitor();
+        for (const [name, value] of ada.cookies) copy.cookies.set(name, value);
+        return copy;
+      });
+      await Promise.all(copies.map((copy) => copy.post("/auth/challenge", { method: "email-code", code })));
+      const proofs = await Promise.all(copies.map(proofOf));
+      assert.equal(proofs.filter((proof) => proof?.level === 2).length, 1);
     } finally {
       close?.();
     }

@@ -323,6 +323,19 @@ for (const strategy of STRATEGIES) {
     assert.deepEqual(await proofOf(ada), { methods: ["fed", "mfa", "otp"], level: 2 });
   });
 
+  test(`a code that was sent raises a session once: ${strategy}`, async () => {
+    const site = await open();
+    const ada = await site.begin(ADA);
+    await enrolled(site, ADA);
+    await prove(ada, { method: "email-code" });
+    const asking = ada.cookies.get("authjs.email") ?? assert.fail();
+    const code = sentCode(site);
+    assert.equal((await ada.post(CHALLENGE, { method: "email-code", code })).status, 303);
+    assert.deepEqual(await proofOf(ada), { methods: ["fed", "mail", "mfa"], level: 2 });
+    ada.cookies.set("authjs.email", asking);
+    assert.equal((await prove(ada, { method: "email-code", code })).body.problem, "expired");
+  });
+
   test(`a page that asks for a method is offered what proves it: ${strategy}`, async () => {
     const site = await open();
     const ada = await site.begin(ADA);
