@@ -4,10 +4,12 @@
  * @module
  */
 import type { Points } from "../request/points.ts";
+import { findings } from "./check.ts";
 import { answerChallenge, openChallenge } from "./challenge.ts";
 import { answerFactors, openFactors } from "./enrolment.ts";
 import { judgeSession, mayGoOn } from "./judge.ts";
 import type { SecondFactorSettings } from "./settings.ts";
+import { keepTrust } from "./trusted.ts";
 import { upstreamWarnings } from "./upstream.ts";
 
 /** Makes what the feature does. */
@@ -15,7 +17,8 @@ export function makePoints(settings: SecondFactorSettings): Points {
   return {
     mint: (ctx, mint) => judgeSession(ctx, mint, settings),
     continues: (auth, findUser) => mayGoOn(auth, findUser, settings),
-    check: ({ config }) => upstreamWarnings(config, settings),
+    entered: (ctx, entered) => keepTrust(ctx, entered, settings),
+    check: async (about) => [...await findings(about, settings), ...upstreamWarnings(about.config, settings)],
     routes: {
       "GET challenge": (ctx, input) => openChallenge(ctx, input, settings),
       "POST challenge": (ctx, input) => answerChallenge(ctx, input, settings),

@@ -97,4 +97,8 @@ export const TEXTS: Texts = {
   mailTime: "Time: {time}",
   mailNotYou:
     "If this was you, there is nothing to do. If not, somebody else may be using your account: sign in, remove what was added, end your other sessions, and tell {name}.",
+  mailFactorCode: "{code} is your code for {name}",
+  mailFactorCodeUse: "Type it on the page that asked for it. It works once, for 10 minutes.",
+  mailFactorCodeNotYou:
+    "If you are not signing in just now, somebody else may know how: give this code to nobody, and tell {name}.",
 };

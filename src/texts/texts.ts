@@ -201,6 +201,12 @@ export interface Texts {
   readonly mailTime: string;
   /** In such an email: what to do if it was not you. `{name}` */
   readonly mailNotYou: string;
+  /** Subject and heading of the email with a code of a second factor. `{code}`, `{name}` */
+  readonly mailFactorCode: string;
+  /** In that email: what to do with the code. */
+  readonly mailFactorCodeUse: string;
+  /** In that email: what to do if it was not you. `{name}` */
+  readonly mailFactorCodeNotYou: string;
 }
 
 /** Texts in a language, and the name of the site that they are about. */
