@@ -3,10 +3,12 @@
  *
  * @module
  */
+import { TEXTS as ENGLISH } from "./en.ts";
 import type { Texts } from "./texts.ts";
 
 /** Arabic. */
 export const TEXTS: Texts = {
+  ...ENGLISH,
   signInTitle: "تسجيل الدخول إلى {name}",
   errorTitle: "خطأ: {title}",
   signInWith: "تسجيل الدخول باستخدام {provider}",

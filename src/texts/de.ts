@@ -3,10 +3,12 @@
  *
  * @module
  */
+import { TEXTS as ENGLISH } from "./en.ts";
 import type { Texts } from "./texts.ts";
 
 /** German. */
 export const TEXTS: Texts = {
+  ...ENGLISH,
   signInTitle: "Bei {name} anmelden",
   errorTitle: "Fehler: {title}",
   signInWith: "Mit {provider} anmelden",

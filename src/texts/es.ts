@@ -3,10 +3,12 @@
  *
  * @module
  */
+import { TEXTS as ENGLISH } from "./en.ts";
 import type { Texts } from "./texts.ts";
 
 /** Spanish. */
 export const TEXTS: Texts = {
+  ...ENGLISH,
   signInTitle: "Iniciar sesión en {name}",
   errorTitle: "Error: {title}",
   signInWith: "Iniciar sesión con {provider}",

@@ -3,10 +3,12 @@
  *
  * @module
  */
+import { TEXTS as ENGLISH } from "./en.ts";
 import type { Texts } from "./texts.ts";
 
 /** French. */
 export const TEXTS: Texts = {
+  ...ENGLISH,
   signInTitle: "Se connecter à {name}",
   errorTitle: "Erreur\u00a0: {title}",
   signInWith: "Se connecter avec {provider}",

@@ -3,10 +3,12 @@
  *
  * @module
  */
+import { TEXTS as ENGLISH } from "./en.ts";
 import type { Texts } from "./texts.ts";
 
 /** Hebrew. */
 export const TEXTS: Texts = {
+  ...ENGLISH,
   signInTitle: "כניסה אל {name}",
   errorTitle: "שגיאה: {title}",
   signInWith: "כניסה באמצעות {provider}",

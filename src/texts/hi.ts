@@ -3,10 +3,12 @@
  *
  * @module
  */
+import { TEXTS as ENGLISH } from "./en.ts";
 import type { Texts } from "./texts.ts";
 
 /** Hindi. */
 export const TEXTS: Texts = {
+  ...ENGLISH,
   signInTitle: "{name} में साइन इन करें",
   errorTitle: "गड़बड़ी: {title}",
   signInWith: "{provider} से साइन इन करें",

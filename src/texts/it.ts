@@ -3,10 +3,12 @@
  *
  * @module
  */
+import { TEXTS as ENGLISH } from "./en.ts";
 import type { Texts } from "./texts.ts";
 
 /** Italian. */
 export const TEXTS: Texts = {
+  ...ENGLISH,
   signInTitle: "Accedi a {name}",
   errorTitle: "Errore: {title}",
   signInWith: "Accedi con {provider}",

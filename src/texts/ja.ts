@@ -3,10 +3,12 @@
  *
  * @module
  */
+import { TEXTS as ENGLISH } from "./en.ts";
 import type { Texts } from "./texts.ts";
 
 /** Japanese. */
 export const TEXTS: Texts = {
+  ...ENGLISH,
   signInTitle: "{name} にログイン",
   errorTitle: "エラー：{title}",
   signInWith: "{provider} でログイン",

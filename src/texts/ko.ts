@@ -3,10 +3,12 @@
  *
  * @module
  */
+import { TEXTS as ENGLISH } from "./en.ts";
 import type { Texts } from "./texts.ts";
 
 /** Korean. */
 export const TEXTS: Texts = {
+  ...ENGLISH,
   signInTitle: "{name} 로그인",
   errorTitle: "오류: {title}",
   signInWith: "{provider}(으)로 로그인",

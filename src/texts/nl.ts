@@ -3,10 +3,12 @@
  *
  * @module
  */
+import { TEXTS as ENGLISH } from "./en.ts";
 import type { Texts } from "./texts.ts";
 
 /** Dutch. */
 export const TEXTS: Texts = {
+  ...ENGLISH,
   signInTitle: "Inloggen bij {name}",
   errorTitle: "Fout: {title}",
   signInWith: "Inloggen met {provider}",

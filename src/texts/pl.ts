@@ -3,10 +3,12 @@
  *
  * @module
  */
+import { TEXTS as ENGLISH } from "./en.ts";
 import type { Texts } from "./texts.ts";
 
 /** Polish. */
 export const TEXTS: Texts = {
+  ...ENGLISH,
   signInTitle: "Zaloguj się do {name}",
   errorTitle: "Błąd: {title}",
   signInWith: "Zaloguj się przez {provider}",

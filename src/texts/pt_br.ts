@@ -3,10 +3,12 @@
  *
  * @module
  */
+import { TEXTS as ENGLISH } from "./en.ts";
 import type { Texts } from "./texts.ts";
 
 /** Portuguese (Brazil). */
 export const TEXTS: Texts = {
+  ...ENGLISH,
   signInTitle: "Entrar em {name}",
   errorTitle: "Erro: {title}",
   signInWith: "Entrar com {provider}",

@@ -3,10 +3,12 @@
  *
  * @module
  */
+import { TEXTS as ENGLISH } from "./en.ts";
 import type { Texts } from "./texts.ts";
 
 /** Turkish. */
 export const TEXTS: Texts = {
+  ...ENGLISH,
   signInTitle: "{name} sitesinde oturum açın",
   errorTitle: "Hata: {title}",
   signInWith: "{provider} ile oturum aç",

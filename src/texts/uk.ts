@@ -3,10 +3,12 @@
  *
  * @module
  */
+import { TEXTS as ENGLISH } from "./en.ts";
 import type { Texts } from "./texts.ts";
 
 /** Ukrainian. */
 export const TEXTS: Texts = {
+  ...ENGLISH,
   signInTitle: "Вхід у {name}",
   errorTitle: "Помилка: {title}",
   signInWith: "Увійти через {provider}",

@@ -3,10 +3,12 @@
  *
  * @module
  */
+import { TEXTS as ENGLISH } from "./en.ts";
 import type { Texts } from "./texts.ts";
 
 /** Chinese (simplified). */
 export const TEXTS: Texts = {
+  ...ENGLISH,
   signInTitle: "登录 {name}",
   errorTitle: "错误：{title}",
   signInWith: "使用 {provider} 登录",
