@@ -19,6 +19,8 @@ export type AuthEvent = Readonly<
     | { type: "signIn"; userId: string | null; isNewUser?: boolean } & SignInProof & SessionId
     /** A sign-in waits for a second proof. `userId` is `null` if there is no such user yet. */
     | { type: "signInChallenged"; userId: string | null } & SignInProof
+    /** The user of a session has proven more. It has another id from now on. */
+    | { type: "sessionRaised"; userId: string; methods: readonly string[] } & SessionId
     /** There were too many attempts, and more were refused. Told once for a bucket and 15 minutes. */
     | { type: "limited"; act: GuessKind | "mail"; by: LimitedBy; provider: string }
     /** A request that tried to sign somebody in failed. */
