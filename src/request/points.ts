@@ -73,6 +73,8 @@ export interface Entered {
   readonly provider: string;
   /** The address that they have proven by opening a link or typing a code, if that was the way. */
   readonly address?: string | undefined;
+  /** How they proved it, as RFC 8176 names it. */
+  readonly methods?: readonly string[] | undefined;
 }
 
 /** A session that is about to come into being. */

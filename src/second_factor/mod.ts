@@ -8,6 +8,7 @@ import { answerChallenge, openChallenge } from "./challenge.ts";
 import { answerFactors, openFactors } from "./enrolment.ts";
 import { judgeSession } from "./judge.ts";
 import type { SecondFactorSettings } from "./settings.ts";
+import { keepTrust } from "./trusted.ts";
 
 /** Makes what the feature does. */
 export function makePoints(settings: SecondFactorSettings): Points {
@@ -15,6 +16,7 @@ export function makePoints(settings: SecondFactorSettings): Points {
   return {
     mint: (ctx, mint) => judgeSession(ctx, mint, settings),
     ...(require === "always" && { continues: ({ level }) => level >= 2 }),
+    entered: (ctx, entered) => keepTrust(ctx, entered, settings),
     routes: {
       "GET challenge": (ctx, input) => openChallenge(ctx, input, settings),
       "POST challenge": (ctx, input) => answerChallenge(ctx, input, settings),

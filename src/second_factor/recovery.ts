@@ -12,7 +12,7 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import { sameText } from "../crypto/digest.ts";
 import { hashSecret, verifySecret } from "../hashing/mod.ts";
 import type { Runtime } from "../kernel/runtime.ts";
-import { factorRecords, factorsOf, type RecoveryFactor, recordOf } from "./factors.ts";
+import { factorRecords, factorsOf, recordOf, type RecoveryFactor } from "./factors.ts";
 import { toBase32 } from "./totp.ts";
 
 /** Codes of a set. */

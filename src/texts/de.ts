@@ -111,4 +111,8 @@ export const TEXTS: Texts = {
   mailTime: "Zeitpunkt: {time}",
   mailNotYou:
     "Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, verwendet vielleicht jemand anderes Ihr Konto: Melden Sie sich an, entfernen Sie, was hinzugefügt wurde, beenden Sie Ihre anderen Sitzungen, und sagen Sie {name} Bescheid.",
+  mailFactorCode: "{code} ist Ihr Code für {name}",
+  mailFactorCodeUse: "Geben Sie ihn auf der Seite ein, die danach gefragt hat. Er gilt einmal und 10 Minuten lang.",
+  mailFactorCodeNotYou:
+    "Wenn Sie sich gerade nicht anmelden, versucht es vielleicht jemand anderes: Geben Sie diesen Code niemandem und informieren Sie {name}.",
 };

@@ -171,4 +171,8 @@ export const TEXTS: Texts = {
   mailRecoveryWhen: "If this is you, open this link after {time}. If not, stop it:",
   mailRecoveryStop: "Stop it",
   mailUndo: "If this was not you, you can undo it. Time left: {duration}.",
+  mailFactorCode: "{code} is your code for {name}",
+  mailFactorCodeUse: "Type it on the page that asked for it. It works once, for 10 minutes.",
+  mailFactorCodeNotYou:
+    "If you are not signing in just now, somebody else may know how: give this code to nobody, and tell {name}.",
 };

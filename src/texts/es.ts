@@ -107,4 +107,8 @@ export const TEXTS: Texts = {
   mailTime: "Fecha: {time}",
   mailNotYou:
     "Si has sido tú, no tienes que hacer nada. Si no, puede que otra persona esté usando tu cuenta: inicia sesión, elimina lo que se ha añadido, cierra tus otras sesiones y avisa a {name}.",
+  mailFactorCode: "{code} es tu código para {name}",
+  mailFactorCodeUse: "Escríbelo en la página que lo pidió. Sirve una sola vez, durante 10 minutos.",
+  mailFactorCodeNotYou:
+    "Si no estás iniciando sesión ahora, puede que otra persona lo esté intentando: no des este código a nadie y avisa a {name}.",
 };

@@ -110,4 +110,8 @@ export const TEXTS: Texts = {
   mailTime: "Date\u00a0: {time}",
   mailNotYou:
     "Si c’était vous, vous n’avez rien à faire. Sinon, quelqu’un d’autre utilise peut-être votre compte\u00a0: connectez-vous, supprimez ce qui a été ajouté, mettez fin à vos autres sessions et prévenez {name}.",
+  mailFactorCode: "{code} est votre code pour {name}",
+  mailFactorCodeUse: "Saisissez-le sur la page qui l’a demandé. Il est valable une seule fois, pendant 10 minutes.",
+  mailFactorCodeNotYou:
+    "Si vous n’êtes pas en train de vous connecter, quelqu’un d’autre essaie peut-être\u00a0: ne donnez ce code à personne et prévenez {name}.",
 };

@@ -105,4 +105,8 @@ export const TEXTS: Texts = {
   mailTime: "Data: {time}",
   mailNotYou:
     "Se l’hai fatto tu, non devi fare nulla. Altrimenti un’altra persona potrebbe usare il tuo account: accedi, rimuovi ciò che è stato aggiunto, termina le altre sessioni e avvisa {name}.",
+  mailFactorCode: "{code} è il tuo codice per {name}",
+  mailFactorCodeUse: "Scrivilo nella pagina che lo ha chiesto. Vale una sola volta, per 10 minuti.",
+  mailFactorCodeNotYou:
+    "Se non stai accedendo in questo momento, forse ci sta provando qualcun altro: non dare questo codice a nessuno e avvisa {name}.",
 };

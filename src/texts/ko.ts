@@ -104,4 +104,8 @@ export const TEXTS: Texts = {
   mailTime: "시각: {time}",
   mailNotYou:
     "본인이 한 일이라면 아무것도 하지 않아도 됩니다. 그렇지 않다면 다른 사람이 계정을 사용하고 있을 수 있습니다. 로그인하여 추가된 항목을 삭제하고, 다른 세션을 종료한 뒤 {name}에 알려 주세요.",
+  mailFactorCode: "{code}은(는) {name} 코드입니다",
+  mailFactorCodeUse: "코드를 요청한 페이지에 입력하세요. 10분 동안 한 번만 사용할 수 있습니다.",
+  mailFactorCodeNotYou:
+    "지금 로그인하는 중이 아니라면 다른 사람이 시도하고 있을 수 있습니다. 이 코드를 아무에게도 알려 주지 말고 {name}에 알리세요.",
 };

@@ -106,4 +106,8 @@ export const TEXTS: Texts = {
   mailTime: "Tijdstip: {time}",
   mailNotYou:
     "Heb je dit zelf gedaan? Dan hoef je niets te doen. Zo niet, dan gebruikt misschien iemand anders je account: log in, verwijder wat is toegevoegd, beëindig je andere sessies en laat het {name} weten.",
+  mailFactorCode: "{code} is je code voor {name}",
+  mailFactorCodeUse: "Typ hem op de pagina die erom vroeg. Hij werkt één keer, 10 minuten lang.",
+  mailFactorCodeNotYou:
+    "Als je nu niet aan het inloggen bent, probeert iemand anders het misschien: geef deze code aan niemand en laat het {name} weten.",
 };

@@ -105,4 +105,8 @@ export const TEXTS: Texts = {
   mailTime: "Data: {time}",
   mailNotYou:
     "Jeśli to Ty, nie musisz nic robić. Jeśli nie, ktoś inny może używać Twojego konta: zaloguj się, usuń to, co dodano, zakończ pozostałe sesje i powiadom {name}.",
+  mailFactorCode: "{code} to Twój kod do {name}",
+  mailFactorCodeUse: "Wpisz go na stronie, która o niego poprosiła. Działa raz, przez 10 minut.",
+  mailFactorCodeNotYou:
+    "Jeśli teraz się nie logujesz, może próbować ktoś inny: nie podawaj nikomu tego kodu i powiadom {name}.",
 };

@@ -107,4 +107,8 @@ export const TEXTS: Texts = {
   mailTime: "Data: {time}",
   mailNotYou:
     "Se foi você, não precisa fazer nada. Se não foi, outra pessoa pode estar usando sua conta: entre, remova o que foi adicionado, encerre suas outras sessões e avise {name}.",
+  mailFactorCode: "{code} é o seu código para {name}",
+  mailFactorCodeUse: "Digite-o na página que o pediu. Ele vale uma única vez, por 10 minutos.",
+  mailFactorCodeNotYou:
+    "Se você não está entrando agora, talvez outra pessoa esteja tentando: não dê este código a ninguém e avise {name}.",
 };

@@ -343,6 +343,12 @@ export interface Texts {
   readonly mailRecoveryStop: string;
   /** Before the button `undo`; `{duration}` is a number with a unit. */
   readonly mailUndo: string;
+  /** Subject and heading of the email with a code of a second factor. `{code}`, `{name}` */
+  readonly mailFactorCode: string;
+  /** In that email: what to do with the code. */
+  readonly mailFactorCodeUse: string;
+  /** In that email: what to do if it was not you. `{name}` */
+  readonly mailFactorCodeNotYou: string;
 }
 
 /** Texts in a language, and the name of the site that they are about. */

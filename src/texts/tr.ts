@@ -105,4 +105,8 @@ export const TEXTS: Texts = {
   mailTime: "Zaman: {time}",
   mailNotYou:
     "Bunu siz yaptıysanız bir şey yapmanız gerekmez. Siz yapmadıysanız hesabınızı başka biri kullanıyor olabilir: Oturum açın, ekleneni kaldırın, diğer oturumlarınızı sonlandırın ve {name} sitesine haber verin.",
+  mailFactorCode: "{code}, {name} için kodunuz",
+  mailFactorCodeUse: "Kodu isteyen sayfaya yazın. Bir kez, 10 dakika boyunca geçerlidir.",
+  mailFactorCodeNotYou:
+    "Şu anda oturum açmıyorsanız başka biri deniyor olabilir: bu kodu kimseye vermeyin ve {name} ile iletişime geçin.",
 };

@@ -103,4 +103,7 @@ export const TEXTS: Texts = {
   mailTime: "时间：{time}",
   mailNotYou:
     "如果这是您本人的操作，则无需处理。如果不是，可能有人正在使用您的账号：请登录，移除添加的内容，结束其他会话，并告知 {name}。",
+  mailFactorCode: "{code} 是您在 {name} 的验证码",
+  mailFactorCodeUse: "请在要求输入的页面上填写。它只能使用一次，10 分钟内有效。",
+  mailFactorCodeNotYou: "如果您现在没有登录，可能有其他人正在尝试：请勿将此验证码告诉任何人，并通知 {name}。",
 };
