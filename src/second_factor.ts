@@ -55,7 +55,7 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature {
     recoverByEmail: recoverByEmail ? recoverByEmail.hours : null,
   };
   const acts = [
-    ...["mint", "routes", "check"] as const,
+    ...["mint", "demands", "routes", "check"] as const,
     ...require === "always" ? ["reads"] as const : [],
     ...trustDevices ? ["entered"] as const : [],
   ];

@@ -131,7 +131,7 @@ export interface FactorToRemove {
   readonly userId: string;
   readonly id: string;
   /** Stands for no request. */
-  readonly subject: LogSubject | undefined;
+  readonly subject: LogSubject;
 }
 
 /** What a feature does, at the points where it may act. */
