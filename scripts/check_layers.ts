@@ -21,7 +21,7 @@ import { sourcesBelow } from "./source_files.ts";
 export const LAYERS: readonly (readonly string[])[] = [
   ["src/kernel/"],
   ["src/crypto/", "src/texts/", "src/errors.ts", "client/core/"],
-  ["src/http/", "src/mail/", "client/"],
+  ["src/http/", "src/hashing/", "src/mail/", "client/"],
   ["src/contract/", "src/mail.ts"],
   [
     "src/storage/",

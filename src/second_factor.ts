@@ -54,7 +54,11 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature {
     issuer: issuer ?? null,
     recoverByEmail: recoverByEmail ? recoverByEmail.hours : null,
   };
-  const acts = ["mint", "routes", "check", ...require === "always" ? ["reads"] as const : []] as const;
+  const acts = [
+    ...["mint", "demands", "routes", "check"] as const,
+    ...require === "always" ? ["reads"] as const : [],
+    ...trustDevices ? ["entered"] as const : [],
+  ];
   return makeFeature("second-factor", ["records"], once(async () => (await making()).makePoints(settings)), acts);
 }
 

@@ -88,6 +88,7 @@ export type LogCode =
   | "option-unknown"
   | "origin-differs"
   | "origin-insecure"
+  | "overloaded"
   | "package-missing"
   | "package-twice"
   | "page-of-service"

@@ -94,3 +94,17 @@ export interface FactorsPage {
   readonly retryAfter?: number | undefined;
   readonly siteUrl: string;
 }
+
+/** A second factor of a user, as the application sees it. */
+export interface UserFactor {
+  /** Its id, for `remove()`. */
+  readonly id: string;
+  /** An application that shows codes, a passkey, or the set of recovery codes. */
+  readonly type: "totp" | "passkey" | "recovery";
+  /** The name that its owner chose. */
+  readonly name: string | null;
+  /** When it was added, if that is known. */
+  readonly createdAt: Date | null;
+  /** When it was used last, if it was and that is known. */
+  readonly usedAt: Date | null;
+}

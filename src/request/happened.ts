@@ -19,6 +19,8 @@ export type AuthEvent = Readonly<
     | { type: "signIn"; userId: string | null; isNewUser?: boolean } & SignInProof & SessionId
     /** A sign-in waits for a second proof. `userId` is `null` if there is no such user yet. */
     | { type: "signInChallenged"; userId: string | null } & SignInProof
+    /** The user of a session has proven more. It has another id from now on. */
+    | { type: "sessionRaised"; userId: string; methods: readonly string[] } & SessionId
     /** There were too many attempts, and more were refused. Told once for a bucket and 15 minutes. */
     | { type: "limited"; act: GuessKind | "mail"; by: LimitedBy; provider: string }
     /** A request that tried to sign somebody in failed. */
@@ -35,6 +37,10 @@ export type AuthEvent = Readonly<
     | { type: "accountLinked"; userId: string; provider: string }
     /** A passkey was added to a user. */
     | { type: "passkeyAdded"; userId: string; provider: string }
+    /** A second factor of a user counts from now on. With the first recovery codes, it is asked for. */
+    | { type: "factorAdded"; userId: string; factor: FactorType }
+    /** A second factor of a user was removed. Without recovery codes, none is asked for any more. */
+    | { type: "factorRemoved"; userId: string; factor: FactorType; by: FactorRemover }
     /** A provider gave fresh tokens of a user. */
     | { type: "tokenRefreshed"; userId: string; provider: string }
     /** A provider does not accept the refresh token of a user any more. */
@@ -59,6 +65,12 @@ export type GuessKind =
 
 /** What refuses: the limit of a known browser, an account, a network, both together, after a challenge, or of the site. */
 export type LimitedBy = "device" | "account" | "network" | "pair" | "solved" | "site";
+
+/** A second factor: an application that shows codes, a passkey, or recovery codes. */
+export type FactorType = "totp" | "passkey" | "recovery";
+
+/** Who removed a second factor: its owner, its owner with the link of an email, or the application. */
+export type FactorRemover = "owner" | "undo" | "application";
 
 /** How somebody proved who they are. */
 interface SignInProof {

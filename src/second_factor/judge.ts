@@ -6,16 +6,21 @@
 import type { Assurance, Mint, PointContext } from "../request/points.ts";
 import { factorsOf, isOn } from "./factors.ts";
 import type { SecondFactorSettings } from "./settings.ts";
+import { trusts } from "./trusted.ts";
 
 /** Judges a session that is about to come into being. */
 export async function judgeSession(
-  { config }: PointContext,
+  ctx: PointContext,
   { user, evicts, authentication }: Mint,
-  { require }: SecondFactorSettings,
+  { require, trustDays }: SecondFactorSettings,
 ): Promise<Assurance> {
   if (authentication.level >= 2) return { act: "enter" };
-  const isEnrolled = !evicts && typeof user.id === "string" && isOn(await factorsOf(config, user.id));
+  const isEnrolled = !evicts && typeof user.id === "string" && isOn(await factorsOf(ctx.config, user.id));
   const isNeeded = isEnrolled || require === "always" ||
     (typeof require === "function" && await require(user, authentication));
-  return isNeeded ? { act: "challenge", missing: ["mfa"] } : { act: "enter" };
+  if (!isNeeded) return { act: "enter" };
+  // Where everybody is asked, its session would not go on.
+  const mayBeTrusted = trustDays !== null && require !== "always" && !evicts;
+  if (mayBeTrusted && typeof user.id === "string" && await trusts(ctx, user.id)) return { act: "enter" };
+  return { act: "challenge", missing: ["mfa"] };
 }

@@ -11,7 +11,7 @@ import type { Storage } from "../storage/guard.ts";
 import type { AdapterSession, SessionAndUser } from "../contract/adapter.ts";
 import { SEALED_PREFIX } from "./auth_session.ts";
 import { authenticationOf } from "./authentication.ts";
-import { describedRow } from "./provider_session.ts";
+import { describedRow, succeedingRow } from "./provider_session.ts";
 import { shownTo, tryWriting } from "./rows.ts";
 import type {
   ActiveSession,
@@ -22,7 +22,9 @@ import type {
   RefreshOptions,
   SessionOwner,
   SessionStore,
+  Step,
   StoredSession,
+  Successor,
 } from "./session_store.ts";
 import { isFromBeforeProof, isSinceProof, openSignedIn, sealSignedIn } from "./signed_in.ts";
 
@@ -59,14 +61,8 @@ class DatabaseStore implements SessionStore {
   }
 
   async reserve(owner: SessionOwner): Promise<AdapterSession> {
-    const { runtime, sealer, session } = this.#config;
-    const token: unknown = session.generateSessionToken ? session.generateSessionToken() : randomUuid(runtime);
-    if (typeof token !== "string" || !isToken(token)) {
-      throw new TypeError(
-        `session.generateSessionToken must return a text of 1 to ${LONGEST_TOKEN} characters that does not begin with ` +
-          `"${SEALED_PREFIX}"`,
-      );
-    }
+    const { runtime, sealer } = this.#config;
+    const token = this.#newToken();
     const now = owner.decidedAt ?? runtime.now();
     const core = { sessionToken: token, userId: String(owner.user.id), expires: new Date(now + this.#lifetime) };
     // Tables of adapters for Auth.js have no columns for more.
@@ -83,6 +79,28 @@ class DatabaseStore implements SessionStore {
     const time = Math.floor((expires.getTime() - this.#lifetime) / 1000);
     const signedIn = await sealSignedIn(this.#config.sealer, cookies, { ...authentication, token, time, provenEmail });
     return { token, expires, signedIn };
+  }
+
+  async succeed(cookies: CookieJar, active: ActiveSession, step: Step): Promise<Successor | null> {
+    if (active.strategy !== "database") return null;
+    const { session, signedIn } = active;
+    const { authentication, time } = step;
+    const { sealer } = this.#config;
+    const { commit } = this.#storage;
+    const [token, expires] = [this.#newToken(), new Date(time + this.#lifetime)];
+    // Tables of adapters for Auth.js have no columns for how somebody signed in. A row that says it wins over the cookie.
+    const saysHow = commit !== null || session.auth_time !== undefined || session.auth_methods !== undefined;
+    const created = await succeedingRow(
+      sealer,
+      session,
+      { sessionToken: token, expires },
+      saysHow ? authentication : null,
+    );
+    const rows = { created, ended: session.sessionToken };
+    if (commit) return { rows, prepared: { token, expires } };
+    const known = { time: Math.floor(time / 1000), provenEmail: signedIn?.provenEmail ?? null };
+    const proof = await sealSignedIn(sealer, cookies, { ...authentication, ...known, token });
+    return { rows, prepared: { token, expires, signedIn: proof } };
   }
 
   previousToken(cookies: CookieJar, token?: string): string | undefined {
@@ -132,6 +150,16 @@ class DatabaseStore implements SessionStore {
       if (isGone) return null;
       throw new SignOutError("Cannot remove the session from storage: it may still be valid", { cause });
     }
+  }
+
+  #newToken(): string {
+    const { runtime, session } = this.#config;
+    const token: unknown = session.generateSessionToken ? session.generateSessionToken() : randomUuid(runtime);
+    if (typeof token === "string" && isToken(token)) return token;
+    throw new TypeError(
+      `session.generateSessionToken must return a text of 1 to ${LONGEST_TOKEN} characters that does not begin with ` +
+        `"${SEALED_PREFIX}"`,
+    );
   }
 
   async #lookUp(token: string): Promise<StoredSession | null> {

@@ -57,6 +57,7 @@ export function createFormerStore(
       own.write(cookies, prepared);
       cookies.clearFormer();
     },
+    succeed: (cookies, active, step) => own.succeed(cookies, active, step),
     async refresh(cookies, active, options) {
       const isFormer = foundByFormer.has(active);
       // It is sealed again at once.

@@ -16,7 +16,7 @@ import { shownPicture } from "../kernel/pictures.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { withBeginning } from "./auth_session.ts";
 import { authenticationOf, toClaims, withOwnClaims } from "./authentication.ts";
-import type { SealedRows } from "./sealed_rows.ts";
+import { claimOf, type SealedRows } from "./sealed_rows.ts";
 import type {
   ActiveSession,
   EndedSession,
@@ -26,6 +26,8 @@ import type {
   RefreshOptions,
   SessionOwner,
   SessionStore,
+  Step,
+  Successor,
 } from "./session_store.ts";
 
 const json = once(() => import("./not_json.ts"));
@@ -92,6 +94,16 @@ class JwtStore implements SessionStore {
   write(cookies: CookieJar, prepared: PreparedSession | null): void {
     if (prepared) cookies.writeChunked("sessionToken", prepared.token, { expires: prepared.expires });
     else this.forget(cookies);
+  }
+
+  async succeed(cookies: CookieJar, active: ActiveSession, step: Step): Promise<Successor | null> {
+    if (active.strategy !== "jwt") return null;
+    const { claims } = active;
+    const rows = await this.#rows?.succeed(claims, step);
+    if (rows === null) return null;
+    const own = rows ? claimOf(rows.created) : withBeginning(claims);
+    const prepared = await this.#seal({ ...claims, ...own, ...toClaims(step.authentication) }, cookies);
+    return { rows: rows ?? null, prepared };
   }
 
   async refresh(

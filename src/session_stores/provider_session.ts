@@ -8,7 +8,7 @@ import type { Sealer } from "../crypto/seal.ts";
 import type { AdapterSession, JWT } from "../kernel/model.ts";
 import { isObject } from "../kernel/objects.ts";
 import { toRow } from "./authentication.ts";
-import type { ActiveSession, EndedSession, ProviderSession, SessionOwner } from "./session_store.ts";
+import type { ActiveSession, Authentication, EndedSession, ProviderSession, SessionOwner } from "./session_store.ts";
 
 /** The longest `sid` in a row, in characters: storage finds sessions by it, and keys have a limit. */
 const LONGEST_SID_IN_ROW = 256;
@@ -36,6 +36,28 @@ export async function describedRow(
     ...toRow({ ...authentication, time: authentication.time ?? Math.floor(now / 1000) }),
     ...(sid !== undefined && isUsableSid(sid) && { providerSid: sid }),
     ...(isHint && { logoutHint: await sealAtRest(sealer, hintOf(core.sessionToken), idToken) }),
+  };
+}
+
+/**
+ * Makes the row of a session in place of another, with all that it holds. The id_token is sealed for the new key.
+ *
+ * @param authentication How its user signed in; `null` if rows do not say it.
+ */
+export async function succeedingRow(
+  sealer: Sealer,
+  { logoutHint, ...before }: AdapterSession,
+  after: Pick<AdapterSession, "sessionToken" | "expires">,
+  authentication: Authentication | null,
+): Promise<AdapterSession> {
+  // Some databases number their rows.
+  const { id: _, ...kept } = before as AdapterSession & { readonly id?: unknown };
+  const idToken = logoutHint ? await openAtRest(sealer, hintOf(before.sessionToken), logoutHint) : null;
+  return {
+    ...kept,
+    ...after,
+    ...(authentication && toRow(authentication)),
+    ...(idToken !== null && { logoutHint: await sealAtRest(sealer, hintOf(after.sessionToken), idToken) }),
   };
 }
 

@@ -16,9 +16,9 @@ import { adoptSession } from "./adopt.ts";
 import { authSession, SEALED_PREFIX, sealedIdOf, sealedKey } from "./auth_session.ts";
 import { isLiveRow } from "./ended.ts";
 import { type Admit, createLookUp, nameOf } from "./look_up.ts";
-import { describedRow } from "./provider_session.ts";
+import { describedRow, succeedingRow } from "./provider_session.ts";
 import { removeRow, tryWriting } from "./rows.ts";
-import type { SessionOwner } from "./session_store.ts";
+import type { SessionOwner, Step, Successor } from "./session_store.ts";
 
 type RowsConfig = Pick<ResolvedConfig, "runtime" | "sealer" | "session" | "jwt" | "logger" | "timeouts">;
 
@@ -109,7 +109,27 @@ export class SealedRows {
     const row = owner.row ??
       await tryWriting(this.#config, { what: "the session to be stored", subject }, () => this.#store(owner));
     if (!row) return {};
-    return { auth_session: authSession(row.sessionToken.slice(SEALED_PREFIX.length), (row.auth_time ?? 0) * 1000) };
+    return claimOf(row);
+  }
+
+  /**
+   * Makes the row of a session in place of another.
+   *
+   * @returns `null` if that one was ended; `undefined` if it cannot have a row, because its user is not stored.
+   * @throws {AdapterError} if storage fails.
+   */
+  async succeed(
+    claims: JWT,
+    { authentication, time }: Step,
+  ): Promise<NonNullable<Successor["rows"]> | null | undefined> {
+    const { runtime, sealer } = this.#config;
+    const id = sealedIdOf(claims)?.id ?? await this.#adopt(claims);
+    if (typeof id !== "string") return id;
+    const ended = SEALED_PREFIX + id;
+    const row = (await this.#storage.getSessionAndUser(ended))?.session;
+    if (!row || !isLiveRow(row, runtime.now())) return null;
+    const after = { sessionToken: SEALED_PREFIX + randomUuid(runtime), expires: new Date(time + this.#lifetime) };
+    return { created: await succeedingRow(sealer, row, after, authentication), ended };
   }
 
   /** Ends a session. @throws {SignOutError} if storage fails, because then it may go on. */
@@ -144,4 +164,9 @@ export class SealedRows {
     await this.#storage.createSession(row);
     return row;
   }
+}
+
+/** Gives the claim of a session whose row was made just now. */
+export function claimOf({ sessionToken, auth_time = 0 }: AdapterSession): Pick<JWT, "auth_session"> {
+  return { auth_session: authSession(sessionToken.slice(SEALED_PREFIX.length), (auth_time ?? 0) * 1000) };
 }

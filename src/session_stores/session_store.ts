@@ -75,6 +75,21 @@ export interface PreparedSession {
   readonly signedIn?: string | undefined;
 }
 
+/** What changes where a session takes the place of another. */
+export interface Step {
+  /** How its user has signed in. */
+  readonly authentication: Authentication;
+  /** When it begins, in milliseconds since 1970: the facts that it was decided on are no older. */
+  readonly time: number;
+}
+
+/** A session that takes the place of one that goes on. Its rows are not written yet. */
+export interface Successor {
+  /** The row to store, and the key of the one to end; `null` if the session has no row. */
+  readonly rows: { readonly created: AdapterSession; readonly ended: string } | null;
+  readonly prepared: PreparedSession;
+}
+
 /** A session after it was read. */
 export type RefreshedSession =
   & {
@@ -138,6 +153,14 @@ export interface SessionStore {
   previousToken(cookies: CookieJar, token?: string): string | undefined;
   /** Sets the cookie of a session. `null` removes the cookie. */
   write(cookies: CookieJar, prepared: PreparedSession | null): void;
+  /**
+   * Makes a session in place of one that goes on: with another token, and all that it had, but for how its user signed in.
+   * No callback runs: the next reading calls it.
+   *
+   * @returns `null` if the session was ended.
+   * @throws {AdapterError} if storage fails.
+   */
+  succeed(cookies: CookieJar, active: ActiveSession, step: Step): Promise<Successor | null>;
   /** Runs the `jwt` callback over a session and renews it when it is due. `null` if that ended it. */
   refresh(cookies: CookieJar, active: ActiveSession, options: RefreshOptions): Promise<RefreshedSession | null>;
   /** Removes the cookie. */

@@ -25,6 +25,7 @@ export function judgingBegunElsewhere(config: ResolvedConfig, store: SessionStor
     prepare: (owner, cookies) => store.prepare(owner, cookies),
     previousToken: (cookies, token) => store.previousToken(cookies, token),
     write: (cookies, prepared) => store.write(cookies, prepared),
+    succeed: (cookies, active, step) => store.succeed(cookies, active, step),
     refresh: (cookies, active, options) => store.refresh(cookies, active, options),
     forget: (cookies) => store.forget(cookies),
     end: (cookies, token) => store.end(cookies, token),

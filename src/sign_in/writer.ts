@@ -111,8 +111,8 @@ export function stepWriter(ctx: RequestContext, storage: Storage): WriteSignIn {
   };
 }
 
-// Some adapters fail to remove a row that does not exist, such as that of an old cookie.
-async function endSession(storage: Storage, sessionToken: string): Promise<void> {
+/** Removes the row of a session. Some adapters fail to remove one that does not exist, such as that of an old cookie. */
+export async function endSession(storage: Storage, sessionToken: string): Promise<void> {
   try {
     await storage.deleteSession(sessionToken);
   } catch (error) {

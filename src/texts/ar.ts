@@ -162,9 +162,6 @@ export const TEXTS: Texts = {
   mailTime: "الوقت: {time}",
   mailNotYou:
     "إذا كنت أنت من فعل ذلك، فلا داعي لفعل شيء. وإلا فقد يكون شخص آخر يستخدم حسابك: سجّل الدخول، وأزل ما أُضيف، وأنهِ جلساتك الأخرى، وأبلغ {name}.",
-  mailCodeSubject: "رمزك لدى {name}",
-  mailCode: "أدخل هذا الرمز حيث طُلب منك:",
-  mailCodeNotYou: "لا تعطِ هذا الرمز لأحد. إذا لم تطلبه، فقد يكون شخص ما يحاول الدخول إلى حسابك: أبلغ {name}.",
   mailFactorsOn: "تم تفعيل تسجيل الدخول بخطوتين لحسابك في {name}",
   mailTotpAdded: "أُضيف تطبيق مصادقة إلى حسابك في {name}",
   mailFactorRemoved: "أُزيل إثبات ثانٍ من حسابك في {name}",
@@ -174,4 +171,7 @@ export const TEXTS: Texts = {
   mailRecoveryWhen: "إذا كنت أنت، فافتح هذا الرابط بعد {time}. وإلا فأوقف ذلك:",
   mailRecoveryStop: "إيقاف",
   mailUndo: "إذا لم تكن أنت من فعل ذلك، فيمكنك التراجع عنه. الوقت المتبقي: {duration}.",
+  mailFactorCode: "{code} هو رمزك في {name}",
+  mailFactorCodeUse: "اكتبه في الصفحة التي طلبته. يعمل مرة واحدة، لمدة 10 دقائق.",
+  mailFactorCodeNotYou: "إذا لم تكن تسجّل الدخول الآن، فقد يكون شخص آخر يحاول ذلك: لا تعطِ هذا الرمز لأحد، وأبلغ {name}.",
 };

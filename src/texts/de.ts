@@ -172,10 +172,6 @@ export const TEXTS: Texts = {
   mailTime: "Zeitpunkt: {time}",
   mailNotYou:
     "Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, verwendet vielleicht jemand anderes Ihr Konto: Melden Sie sich an, entfernen Sie, was hinzugefügt wurde, beenden Sie Ihre anderen Sitzungen, und sagen Sie {name} Bescheid.",
-  mailCodeSubject: "Ihr Code für {name}",
-  mailCode: "Geben Sie diesen Code dort ein, wo danach gefragt wird:",
-  mailCodeNotYou:
-    "Geben Sie diesen Code an niemanden weiter. Wenn Sie ihn nicht angefordert haben, versucht vielleicht jemand, in Ihr Konto zu gelangen: Sagen Sie {name} Bescheid.",
   mailFactorsOn: "Für Ihr Konto bei {name} ist die Anmeldung in zwei Schritten eingeschaltet",
   mailTotpAdded: "Ihrem Konto bei {name} wurde eine Authenticator-App hinzugefügt",
   mailFactorRemoved: "Aus Ihrem Konto bei {name} wurde ein zweiter Nachweis entfernt",
@@ -185,4 +181,8 @@ export const TEXTS: Texts = {
   mailRecoveryWhen: "Wenn Sie das sind, öffnen Sie diesen Link ab {time}. Wenn nicht, verhindern Sie es:",
   mailRecoveryStop: "Verhindern",
   mailUndo: "Wenn Sie das nicht waren, können Sie es rückgängig machen. Verbleibende Zeit: {duration}.",
+  mailFactorCode: "{code} ist Ihr Code für {name}",
+  mailFactorCodeUse: "Geben Sie ihn auf der Seite ein, die danach gefragt hat. Er gilt einmal und 10 Minuten lang.",
+  mailFactorCodeNotYou:
+    "Wenn Sie sich gerade nicht anmelden, versucht es vielleicht jemand anderes: Geben Sie diesen Code niemandem und informieren Sie {name}.",
 };

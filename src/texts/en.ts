@@ -158,10 +158,6 @@ export const TEXTS: Texts = {
   mailTime: "Time: {time}",
   mailNotYou:
     "If this was you, there is nothing to do. If not, somebody else may be using your account: sign in, remove what was added, end your other sessions, and tell {name}.",
-  mailCodeSubject: "Your code for {name}",
-  mailCode: "Type this code where you were asked for it:",
-  mailCodeNotYou:
-    "Do not give this code to anybody. If you did not ask for it, somebody may be trying to get into your account: tell {name}.",
   mailFactorsOn: "Two-step sign-in is on for your account at {name}",
   mailTotpAdded: "An authenticator app was added to your account at {name}",
   mailFactorRemoved: "A second proof was removed from your account at {name}",
@@ -171,4 +167,8 @@ export const TEXTS: Texts = {
   mailRecoveryWhen: "If this is you, open this link after {time}. If not, stop it:",
   mailRecoveryStop: "Stop it",
   mailUndo: "If this was not you, you can undo it. Time left: {duration}.",
+  mailFactorCode: "{code} is your code for {name}",
+  mailFactorCodeUse: "Type it on the page that asked for it. It works once, for 10 minutes.",
+  mailFactorCodeNotYou:
+    "If you are not signing in just now, somebody else may know how: give this code to nobody, and tell {name}.",
 };

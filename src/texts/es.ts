@@ -166,10 +166,6 @@ export const TEXTS: Texts = {
   mailTime: "Fecha: {time}",
   mailNotYou:
     "Si has sido tú, no tienes que hacer nada. Si no, puede que otra persona esté usando tu cuenta: inicia sesión, elimina lo que se ha añadido, cierra tus otras sesiones y avisa a {name}.",
-  mailCodeSubject: "Tu código para {name}",
-  mailCode: "Escribe este código donde te lo hayan pedido:",
-  mailCodeNotYou:
-    "No des este código a nadie. Si no lo has pedido, puede que alguien esté intentando entrar en tu cuenta: avisa a {name}.",
   mailFactorsOn: "El inicio de sesión en dos pasos está activado en tu cuenta de {name}",
   mailTotpAdded: "Se ha añadido una aplicación de autenticación a tu cuenta de {name}",
   mailFactorRemoved: "Se ha eliminado una segunda prueba de tu cuenta de {name}",
@@ -179,4 +175,8 @@ export const TEXTS: Texts = {
   mailRecoveryWhen: "Si eres tú, abre este enlace a partir de esta fecha: {time}. Si no, impídelo:",
   mailRecoveryStop: "Impedirlo",
   mailUndo: "Si no has sido tú, puedes deshacerlo. Tiempo restante: {duration}.",
+  mailFactorCode: "{code} es tu código para {name}",
+  mailFactorCodeUse: "Escríbelo en la página que lo pidió. Sirve una sola vez, durante 10 minutos.",
+  mailFactorCodeNotYou:
+    "Si no estás iniciando sesión ahora, puede que otra persona lo esté intentando: no des este código a nadie y avisa a {name}.",
 };

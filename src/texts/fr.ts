@@ -171,10 +171,6 @@ export const TEXTS: Texts = {
   mailTime: "Date\u00a0: {time}",
   mailNotYou:
     "Si c’était vous, vous n’avez rien à faire. Sinon, quelqu’un d’autre utilise peut-être votre compte\u00a0: connectez-vous, supprimez ce qui a été ajouté, mettez fin à vos autres sessions et prévenez {name}.",
-  mailCodeSubject: "Votre code pour {name}",
-  mailCode: "Saisissez ce code là où il vous est demandé\u00a0:",
-  mailCodeNotYou:
-    "Ne donnez ce code à personne. Si vous ne l’avez pas demandé, quelqu’un essaie peut-être d’accéder à votre compte\u00a0: prévenez {name}.",
   mailFactorsOn: "La connexion en deux étapes est activée pour votre compte sur {name}",
   mailTotpAdded: "Une application d’authentification a été ajoutée à votre compte sur {name}",
   mailFactorRemoved: "Une seconde preuve a été supprimée de votre compte sur {name}",
@@ -184,4 +180,8 @@ export const TEXTS: Texts = {
   mailRecoveryWhen: "Si c’est vous, ouvrez ce lien à partir de cette date\u00a0: {time}. Sinon, empêchez-le\u00a0:",
   mailRecoveryStop: "Empêcher",
   mailUndo: "Si ce n’était pas vous, vous pouvez l’annuler. Temps restant\u00a0: {duration}.",
+  mailFactorCode: "{code} est votre code pour {name}",
+  mailFactorCodeUse: "Saisissez-le sur la page qui l’a demandé. Il est valable une seule fois, pendant 10 minutes.",
+  mailFactorCodeNotYou:
+    "Si vous n’êtes pas en train de vous connecter, quelqu’un d’autre essaie peut-être\u00a0: ne donnez ce code à personne et prévenez {name}.",
 };

@@ -165,10 +165,6 @@ export const TEXTS: Texts = {
   mailTime: "Data: {time}",
   mailNotYou:
     "Se l’hai fatto tu, non devi fare nulla. Altrimenti un’altra persona potrebbe usare il tuo account: accedi, rimuovi ciò che è stato aggiunto, termina le altre sessioni e avvisa {name}.",
-  mailCodeSubject: "Il tuo codice per {name}",
-  mailCode: "Inserisci questo codice dove ti è stato chiesto:",
-  mailCodeNotYou:
-    "Non dare questo codice a nessuno. Se non l’hai chiesto tu, qualcuno potrebbe cercare di entrare nel tuo account: avvisa {name}.",
   mailFactorsOn: "L’accesso in due passaggi è attivo per il tuo account su {name}",
   mailTotpAdded: "È stata aggiunta un’app di autenticazione al tuo account su {name}",
   mailFactorRemoved: "Una seconda prova è stata rimossa dal tuo account su {name}",
@@ -178,4 +174,8 @@ export const TEXTS: Texts = {
   mailRecoveryWhen: "Se sei tu, apri questo link a partire da questa data: {time}. Altrimenti impediscilo:",
   mailRecoveryStop: "Impediscilo",
   mailUndo: "Se non l’hai fatto tu, puoi annullarlo. Tempo rimasto: {duration}.",
+  mailFactorCode: "{code} è il tuo codice per {name}",
+  mailFactorCodeUse: "Scrivilo nella pagina che lo ha chiesto. Vale una sola volta, per 10 minuti.",
+  mailFactorCodeNotYou:
+    "Se non stai accedendo in questo momento, forse ci sta provando qualcun altro: non dare questo codice a nessuno e avvisa {name}.",
 };

@@ -165,10 +165,6 @@ export const TEXTS: Texts = {
   mailTime: "日時：{time}",
   mailNotYou:
     "ご自身による操作であれば、何もする必要はありません。お心当たりがない場合は、ほかの人がアカウントを使っている可能性があります。ログインして追加されたものを削除し、ほかのセッションを終了して、{name} に連絡してください。",
-  mailCodeSubject: "{name} のコード",
-  mailCode: "コードを求められた画面に、このコードを入力してください：",
-  mailCodeNotYou:
-    "このコードを誰にも教えないでください。お心当たりがない場合は、誰かがアカウントに入ろうとしている可能性があります。{name} に連絡してください。",
   mailFactorsOn: "{name} のアカウントで 2 段階ログインがオンになりました",
   mailTotpAdded: "{name} のアカウントに認証アプリが追加されました",
   mailFactorRemoved: "{name} のアカウントから本人確認の方法が削除されました",
@@ -179,4 +175,8 @@ export const TEXTS: Texts = {
     "ご本人であれば、{time} 以降にこのリンクを開いてください。お心当たりがない場合は、阻止してください：",
   mailRecoveryStop: "阻止する",
   mailUndo: "お心当たりがない場合は、取り消すことができます。残り時間：{duration}",
+  mailFactorCode: "{code} は {name} のコードです",
+  mailFactorCodeUse: "コードを求めたページに入力してください。使えるのは一度だけで、有効期間は 10 分です。",
+  mailFactorCodeNotYou:
+    "今ログインしようとしていない場合は、ほかの人が試している可能性があります。このコードを誰にも教えず、{name} に知らせてください。",
 };

@@ -163,10 +163,6 @@ export const TEXTS: Texts = {
   mailTime: "시각: {time}",
   mailNotYou:
     "본인이 한 일이라면 아무것도 하지 않아도 됩니다. 그렇지 않다면 다른 사람이 계정을 사용하고 있을 수 있습니다. 로그인하여 추가된 항목을 삭제하고, 다른 세션을 종료한 뒤 {name}에 알려 주세요.",
-  mailCodeSubject: "{name} 코드",
-  mailCode: "코드를 묻는 화면에 이 코드를 입력하세요:",
-  mailCodeNotYou:
-    "이 코드를 누구에게도 알려주지 마세요. 요청하지 않았다면 누군가 계정에 접근하려는 것일 수 있습니다. {name}에 알려 주세요.",
   mailFactorsOn: "{name} 계정에 2단계 로그인이 켜졌습니다",
   mailTotpAdded: "{name} 계정에 인증 앱이 추가되었습니다",
   mailFactorRemoved: "{name} 계정에서 본인 확인 방법이 삭제되었습니다",
@@ -176,4 +172,8 @@ export const TEXTS: Texts = {
   mailRecoveryWhen: "본인이라면 {time} 이후에 이 링크를 여세요. 아니라면 막으세요:",
   mailRecoveryStop: "막기",
   mailUndo: "본인이 한 일이 아니라면 되돌릴 수 있습니다. 남은 시간: {duration}",
+  mailFactorCode: "{code}은(는) {name} 코드입니다",
+  mailFactorCodeUse: "코드를 요청한 페이지에 입력하세요. 10분 동안 한 번만 사용할 수 있습니다.",
+  mailFactorCodeNotYou:
+    "지금 로그인하는 중이 아니라면 다른 사람이 시도하고 있을 수 있습니다. 이 코드를 아무에게도 알려 주지 말고 {name}에 알리세요.",
 };

@@ -165,10 +165,6 @@ export const TEXTS: Texts = {
   mailTime: "Tijdstip: {time}",
   mailNotYou:
     "Heb je dit zelf gedaan? Dan hoef je niets te doen. Zo niet, dan gebruikt misschien iemand anders je account: log in, verwijder wat is toegevoegd, beëindig je andere sessies en laat het {name} weten.",
-  mailCodeSubject: "Je code voor {name}",
-  mailCode: "Typ deze code waar erom is gevraagd:",
-  mailCodeNotYou:
-    "Geef deze code aan niemand. Heb je er niet om gevraagd, dan probeert misschien iemand in je account te komen: laat het {name} weten.",
   mailFactorsOn: "Inloggen in twee stappen staat aan voor je account bij {name}",
   mailTotpAdded: "Er is een authenticator-app toegevoegd aan je account bij {name}",
   mailFactorRemoved: "Er is een tweede bewijs verwijderd uit je account bij {name}",
@@ -178,4 +174,8 @@ export const TEXTS: Texts = {
   mailRecoveryWhen: "Ben jij dit, open dan deze link vanaf {time}. Zo niet, houd het dan tegen:",
   mailRecoveryStop: "Tegenhouden",
   mailUndo: "Was jij dit niet, dan kun je het ongedaan maken. Resterende tijd: {duration}.",
+  mailFactorCode: "{code} is je code voor {name}",
+  mailFactorCodeUse: "Typ hem op de pagina die erom vroeg. Hij werkt één keer, 10 minuten lang.",
+  mailFactorCodeNotYou:
+    "Als je nu niet aan het inloggen bent, probeert iemand anders het misschien: geef deze code aan niemand en laat het {name} weten.",
 };

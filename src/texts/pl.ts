@@ -164,10 +164,6 @@ export const TEXTS: Texts = {
   mailTime: "Data: {time}",
   mailNotYou:
     "Jeśli to Ty, nie musisz nic robić. Jeśli nie, ktoś inny może używać Twojego konta: zaloguj się, usuń to, co dodano, zakończ pozostałe sesje i powiadom {name}.",
-  mailCodeSubject: "Twój kod do {name}",
-  mailCode: "Wpisz ten kod tam, gdzie się pojawiła prośba o niego:",
-  mailCodeNotYou:
-    "Nie podawaj tego kodu nikomu. Jeśli to nie Ty o niego prosisz, ktoś może próbować wejść na Twoje konto: powiadom {name}.",
   mailFactorsOn: "Logowanie dwuetapowe jest włączone na Twoim koncie w {name}",
   mailTotpAdded: "Do Twojego konta w {name} dodano aplikację uwierzytelniającą",
   mailFactorRemoved: "Z Twojego konta w {name} usunięto drugi dowód",
@@ -177,4 +173,8 @@ export const TEXTS: Texts = {
   mailRecoveryWhen: "Jeśli to Ty, otwórz ten link w tym terminie lub później: {time}. Jeśli nie, zablokuj to:",
   mailRecoveryStop: "Zablokuj",
   mailUndo: "Jeśli to nie Ty, możesz to cofnąć. Pozostały czas: {duration}.",
+  mailFactorCode: "{code} to Twój kod do {name}",
+  mailFactorCodeUse: "Wpisz go na stronie, która o niego poprosiła. Działa raz, przez 10 minut.",
+  mailFactorCodeNotYou:
+    "Jeśli teraz się nie logujesz, może próbować ktoś inny: nie podawaj nikomu tego kodu i powiadom {name}.",
 };

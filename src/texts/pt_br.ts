@@ -166,10 +166,6 @@ export const TEXTS: Texts = {
   mailTime: "Data: {time}",
   mailNotYou:
     "Se foi você, não precisa fazer nada. Se não foi, outra pessoa pode estar usando sua conta: entre, remova o que foi adicionado, encerre suas outras sessões e avise {name}.",
-  mailCodeSubject: "Seu código para {name}",
-  mailCode: "Digite este código onde ele foi pedido:",
-  mailCodeNotYou:
-    "Não dê este código a ninguém. Se você não o pediu, alguém pode estar tentando entrar na sua conta: avise {name}.",
   mailFactorsOn: "A entrada em duas etapas está ativada na sua conta em {name}",
   mailTotpAdded: "Um aplicativo autenticador foi adicionado à sua conta em {name}",
   mailFactorRemoved: "Uma segunda prova foi removida da sua conta em {name}",
@@ -179,4 +175,8 @@ export const TEXTS: Texts = {
   mailRecoveryWhen: "Se for você, abra este link a partir desta data: {time}. Se não for, impeça:",
   mailRecoveryStop: "Impedir",
   mailUndo: "Se não foi você, é possível desfazer. Tempo restante: {duration}.",
+  mailFactorCode: "{code} é o seu código para {name}",
+  mailFactorCodeUse: "Digite-o na página que o pediu. Ele vale uma única vez, por 10 minutos.",
+  mailFactorCodeNotYou:
+    "Se você não está entrando agora, talvez outra pessoa esteja tentando: não dê este código a ninguém e avise {name}.",
 };

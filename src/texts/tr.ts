@@ -164,10 +164,6 @@ export const TEXTS: Texts = {
   mailTime: "Zaman: {time}",
   mailNotYou:
     "Bunu siz yaptıysanız bir şey yapmanız gerekmez. Siz yapmadıysanız hesabınızı başka biri kullanıyor olabilir: Oturum açın, ekleneni kaldırın, diğer oturumlarınızı sonlandırın ve {name} sitesine haber verin.",
-  mailCodeSubject: "{name} için kodunuz",
-  mailCode: "Bu kodu, istendiği yere girin:",
-  mailCodeNotYou:
-    "Bu kodu kimseye vermeyin. Siz istemediyseniz biri hesabınıza girmeye çalışıyor olabilir: {name} sitesine haber verin.",
   mailFactorsOn: "{name} hesabınızda iki adımlı oturum açma etkin",
   mailTotpAdded: "{name} hesabınıza bir kimlik doğrulama uygulaması eklendi",
   mailFactorRemoved: "{name} hesabınızdan ikinci bir kanıt kaldırıldı",
@@ -177,4 +173,8 @@ export const TEXTS: Texts = {
   mailRecoveryWhen: "Bu sizseniz bu bağlantıyı şu zamandan sonra açın: {time}. Değilseniz engelleyin:",
   mailRecoveryStop: "Engelle",
   mailUndo: "Bunu siz yapmadıysanız geri alabilirsiniz. Kalan süre: {duration}.",
+  mailFactorCode: "{code}, {name} için kodunuz",
+  mailFactorCodeUse: "Kodu isteyen sayfaya yazın. Bir kez, 10 dakika boyunca geçerlidir.",
+  mailFactorCodeNotYou:
+    "Şu anda oturum açmıyorsanız başka biri deniyor olabilir: bu kodu kimseye vermeyin ve {name} ile iletişime geçin.",
 };

@@ -161,9 +161,6 @@ export const TEXTS: Texts = {
   mailTime: "时间：{time}",
   mailNotYou:
     "如果这是您本人的操作，则无需处理。如果不是，可能有人正在使用您的账号：请登录，移除添加的内容，结束其他会话，并告知 {name}。",
-  mailCodeSubject: "您在 {name} 的验证码",
-  mailCode: "请在要求输入的页面输入此验证码：",
-  mailCodeNotYou: "请勿将此验证码告诉任何人。如果您没有请求它，可能有人正在尝试进入您的账号：请告知 {name}。",
   mailFactorsOn: "您在 {name} 的账号已开启两步登录",
   mailTotpAdded: "您在 {name} 的账号已添加身份验证器应用",
   mailFactorRemoved: "您在 {name} 的账号已移除一种验证方式",
@@ -173,4 +170,7 @@ export const TEXTS: Texts = {
   mailRecoveryWhen: "如果是您本人，请在 {time} 之后打开此链接。如果不是，请阻止：",
   mailRecoveryStop: "阻止",
   mailUndo: "如果不是您本人的操作，您可以撤销。剩余时间：{duration}",
+  mailFactorCode: "{code} 是您在 {name} 的验证码",
+  mailFactorCodeUse: "请在要求输入的页面上填写。它只能使用一次，10 分钟内有效。",
+  mailFactorCodeNotYou: "如果您现在没有登录，可能有其他人正在尝试：请勿将此验证码告诉任何人，并通知 {name}。",
 };
