@@ -7,7 +7,7 @@
 import type { VNode } from "preact";
 import { CodeField, TickField } from "./fields.tsx";
 import { Alert, filled, LinkButton, PostForm, SiteLink, SubmitButton, ThemeLink, Wait } from "./parts.tsx";
-import { linkAt, webUrl } from "./urls.ts";
+import { keyUrl, linkAt, webUrl } from "./urls.ts";
 import type { FactorEntry, FactorsPage, FactorsStep, TotpSetup } from "../request/factor_views.ts";
 import type { Texts, Wording } from "../texts/texts.ts";
 
@@ -241,7 +241,7 @@ function Totp({ page, words, step: { setup } }: StepParts<"totp">): VNode {
         </dd>
       </dl>
       <div class="actions">
-        <a class="site" href={setup.uri}>{texts.totpOpen}</a>
+        <a class="site" href={keyUrl(setup.uri)}>{texts.totpOpen}</a>
       </div>
       <div class="methods">
         <PostForm kind="fields" action={page.action} state={page} values={{ act: "confirm", id: setup.id }}>

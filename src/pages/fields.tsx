@@ -158,7 +158,7 @@ const CODE_INPUTS: Readonly<Record<CodeInput["kind"], Attributes>> = {
   digits: { autocomplete: "one-time-code", inputmode: "numeric", pattern: "(\\s*\\p{Nd}){6}\\s*", maxlength: "12" },
   // No password manager should keep it: it works once.
   recovery: { autocomplete: "off", autocapitalize: "characters", maxlength: "64" },
-  ending: { autocomplete: "off", autocapitalize: "characters", maxlength: "8" },
+  ending: { autocomplete: "off", autocapitalize: "characters", maxlength: "64" },
 };
 
 const CODE: Attributes = {

@@ -51,7 +51,7 @@ export function SecondProofPage(parts: Parts): VNode {
       </div>
       <OtherWays {...parts} />
       <div class="actions">
-        <ThemeLink url={linkAt(page.undoUrl)} text={texts.undo} />
+        <ThemeLink url={linkAt(page.undoUrl)} text={texts.undoTitle} />
         <ThemeLink url={linkAt(page.cancelUrl)} text={texts.cancel} />
       </div>
     </>

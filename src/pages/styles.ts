@@ -116,7 +116,7 @@ forced-color-adjust:none}
 border:1px solid var(--line);border-radius:8px;text-align:center;user-select:all}
 ul.factors>li{display:grid;gap:4px;padding:16px 0;border-top:1px solid var(--line)}
 ul.factors{margin-top:24px;border-bottom:1px solid var(--line)}
-ul.factors .site,summary{justify-self:start;padding:4px 0;font-size:.875rem;font-weight:500;color:var(--quiet);cursor:pointer}
+ul.factors .site,summary{justify-self:start;margin-inline-start:-6px;padding:4px 6px;font-size:.875rem;font-weight:500;color:var(--quiet);cursor:pointer}
 details form{padding:8px 0 12px}
 progress{width:100%;height:6px;accent-color:var(--brand-color,#3553cf)}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px}

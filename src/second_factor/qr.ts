@@ -5,8 +5,8 @@
  */
 import { once } from "../kernel/load.ts";
 
-// Only the page with a new secret has one.
-const encoder = once(() => import("uqr"));
+// Only the page with a new key has a picture.
+const library = once(() => import("./qr_library.ts"));
 
 /** A square of modules, without the margin that has to be around it. */
 export interface QrCode {
@@ -23,15 +23,13 @@ export interface QrCode {
  * @see {@link https://www.iso.org/standard/83389.html | ISO/IEC 18004}
  */
 export async function qrOf(text: string): Promise<QrCode> {
-  const { encode } = await encoder();
+  const { encode } = await library();
   const { size, data } = encode(text, { ecc: "M", border: 0 });
   return { size, path: data.map(rowOf).join("") };
 }
 
 /** Draws a row: each run of dark modules is one rectangle. */
 function rowOf(row: readonly boolean[], y: number): string {
-  const modules = row.map((isDark) => isDark ? "1" : "0").join("");
-  return [...modules.matchAll(/1+/g)].map(({ 0: { length }, index }) => `M${index} ${y}h${length}v1h-${length}z`).join(
-    "",
-  );
+  const runs = row.map((isDark) => isDark ? "1" : "0").join("").matchAll(/1+/g);
+  return Array.from(runs, ({ 0: { length }, index }) => `M${index} ${y}h${length}v1h-${length}z`).join("");
 }

@@ -3,12 +3,10 @@
  *
  * @module
  */
-import { TEXTS as ENGLISH } from "./en.ts";
 import type { Texts } from "./texts.ts";
 
 /** German. */
 export const TEXTS: Texts = {
-  ...ENGLISH,
   signInTitle: "Bei {name} anmelden",
   errorTitle: "Fehler: {title}",
   signInWith: "Mit {provider} anmelden",
@@ -81,6 +79,69 @@ export const TEXTS: Texts = {
   notFoundTitle: "Seite nicht gefunden",
   notFoundLead: "Unter dieser Adresse gibt es nichts.",
 
+  proofPasskeyLead: "Verwenden Sie Ihren Passkey, um fortzufahren.",
+  proofTotpLead: "Geben Sie den Code ein, den Ihre Authenticator-App anzeigt.",
+  proofEmailLead: "Wir können Ihnen einen Code per E-Mail senden.",
+  proofEmailSent: "Geben Sie den Code aus der E-Mail ein, die wir Ihnen gesendet haben.",
+  proofRecoveryLead: "Geben Sie einen Ihrer Wiederherstellungscodes ein. Jeder funktioniert nur einmal.",
+  code: "Code",
+  recoveryCode: "Wiederherstellungscode",
+  usePasskey: "Passkey verwenden",
+  useTotp: "Authenticator-App verwenden",
+  useEmailCode: "Code per E-Mail erhalten",
+  useRecoveryCode: "Wiederherstellungscode verwenden",
+  sendAgain: "Neuen Code senden",
+  otherWays: "Anderer Weg",
+  trustDevice: "Auf diesem Gerät nicht mehr fragen. Dauer: {duration}",
+  lostLead:
+    "Haben Sie auf nichts davon noch Zugriff? Dann kommen Sie nach einer Wartezeit per E-Mail hinein: {duration}.",
+  lostButton: "Ich habe auf nichts davon Zugriff",
+  lostAsked: "Wir haben Ihnen eine E-Mail gesendet. Der Link darin funktioniert nach einer Wartezeit: {duration}.",
+  errorCode: "Dieser Code ist falsch oder wurde schon verwendet. Bitte versuchen Sie es noch einmal.",
+  errorCodeNotSent:
+    "Wir konnten Ihnen keinen Code senden. Bitte versuchen Sie es später noch einmal, oder wählen Sie einen anderen Weg.",
+
+  factorsTitle: "Anmeldung in zwei Schritten",
+  factorsOn: "Sie ist eingeschaltet: Bei der Anmeldung fragen wir nach einem zweiten Nachweis, dass Sie es sind.",
+  factorsOff: "Mit einem zweiten Nachweis reicht Ihr Passwort oder Ihr Postfach allein niemandem, um hineinzukommen.",
+  factorsRequired: "Fügen Sie einen zweiten Nachweis hinzu, um fortzufahren.",
+  totp: "Authenticator-App",
+  passkey: "Passkey",
+  recoveryCodes: "Wiederherstellungscodes",
+  recoveryCodesLeft: "Noch übrig: {count}",
+  addedOn: "Hinzugefügt: {date}",
+  usedOn: "Zuletzt verwendet: {date}",
+  addTotp: "Authenticator-App hinzufügen",
+  makeRecoveryCodes: "Wiederherstellungscodes erstellen",
+  newRecoveryCodes: "Neue Wiederherstellungscodes erstellen",
+  newRecoveryCodesHint: "Ihre bisherigen Codes funktionieren dann nicht mehr.",
+  remove: "Entfernen",
+  rename: "Umbenennen",
+  factorName: "Name",
+  save: "Speichern",
+  saved: "Ihre Änderung wurde gespeichert.",
+  errorName: "Dieser Name ist leer oder zu lang. Bitte wählen Sie einen anderen.",
+  totpLead: "Scannen Sie diesen Code mit Ihrer Authenticator-App, oder geben Sie dort den Schlüssel ein.",
+  totpPicture: "QR-Code mit dem Schlüssel für Ihre Authenticator-App",
+  totpKey: "Schlüssel",
+  totpOpen: "App auf diesem Gerät öffnen",
+  totpCode: "Code, den die App jetzt anzeigt",
+  keepSessions: "Auf meinen anderen Geräten angemeldet bleiben",
+  recoveryTitle: "Bewahren Sie Ihre Wiederherstellungscodes auf",
+  recoveryLead:
+    "Wenn Sie Ihr Gerät verlieren, kommen Sie mit jedem dieser Codes einmal hinein. Wir zeigen sie nur jetzt: Drucken Sie sie aus, oder bewahren Sie sie an einem anderen sicheren Ort auf.",
+  recoveryAgainLead: "Zeigen Sie, dass Sie die Codes aufbewahrt haben. Wenn nicht, erstellen Sie neue.",
+  recoverySave: "Als Datei speichern",
+  recoveryAsk: "Die letzten 4 Zeichen von Code Nummer {number}",
+  removeTitle: "„{factor}“ entfernen?",
+  removeLead: "Damit können Sie dann nicht mehr nachweisen, dass Sie es sind.",
+  undoTitle: "Hinzugefügtes rückgängig machen?",
+  undoLead: "Was Ihrem Konto hinzugefügt wurde, wird entfernt, und Sie werden auf allen Geräten abgemeldet.",
+  undoSignIn: "Melden Sie sich zuerst an, damit wir wissen, dass Sie es sind.",
+  undo: "Rückgängig machen",
+  undoneTitle: "Es wurde rückgängig gemacht",
+  undoneLead: "Was hinzugefügt wurde, ist entfernt, und Sie sind auf allen Geräten abgemeldet.",
+
   signOutTitle: "Von {name} abmelden",
   signOutLead: "Möchten Sie sich in diesem Browser abmelden?",
   signOut: "Abmelden",
@@ -111,6 +172,15 @@ export const TEXTS: Texts = {
   mailTime: "Zeitpunkt: {time}",
   mailNotYou:
     "Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, verwendet vielleicht jemand anderes Ihr Konto: Melden Sie sich an, entfernen Sie, was hinzugefügt wurde, beenden Sie Ihre anderen Sitzungen, und sagen Sie {name} Bescheid.",
+  mailFactorsOn: "Für Ihr Konto bei {name} ist die Anmeldung in zwei Schritten eingeschaltet",
+  mailTotpAdded: "Ihrem Konto bei {name} wurde eine Authenticator-App hinzugefügt",
+  mailFactorRemoved: "Aus Ihrem Konto bei {name} wurde ein zweiter Nachweis entfernt",
+  mailRecoveryReplaced: "Für Ihr Konto bei {name} wurden neue Wiederherstellungscodes erstellt",
+  mailRecoveryUsed: "Bei Ihrem Konto bei {name} wurde ein Wiederherstellungscode verwendet",
+  mailRecoveryAsked: "Jemand möchte ohne zweiten Nachweis in Ihr Konto bei {name}",
+  mailRecoveryWhen: "Wenn Sie das sind, öffnen Sie diesen Link ab {time}. Wenn nicht, verhindern Sie es:",
+  mailRecoveryStop: "Verhindern",
+  mailUndo: "Wenn Sie das nicht waren, können Sie es rückgängig machen. Verbleibende Zeit: {duration}.",
   mailFactorCode: "{code} ist Ihr Code für {name}",
   mailFactorCodeUse: "Geben Sie ihn auf der Seite ein, die danach gefragt hat. Er gilt einmal und 10 Minuten lang.",
   mailFactorCodeNotYou:

@@ -97,7 +97,7 @@ export const TEXTS: Texts = {
 
   factorsTitle: "Two-step sign-in",
   factorsOn: "It is on: when you sign in, we ask for a second proof that it is you.",
-  factorsOff: "Add a second proof, and whoever gets hold of your password cannot sign in with it.",
+  factorsOff: "With a second proof, nobody gets in with your password or your mailbox alone.",
   factorsRequired: "To go on, add a second way to prove that it is you.",
   totp: "Authenticator app",
   passkey: "Passkey",
@@ -158,10 +158,6 @@ export const TEXTS: Texts = {
   mailTime: "Time: {time}",
   mailNotYou:
     "If this was you, there is nothing to do. If not, somebody else may be using your account: sign in, remove what was added, end your other sessions, and tell {name}.",
-  mailCodeSubject: "Your code for {name}",
-  mailCode: "Type this code in the browser where you are signing in:",
-  mailCodeNotYou:
-    "Do not give this code to anybody. If you did not ask for it, somebody may be trying to get into your account: tell {name}.",
   mailFactorsOn: "Two-step sign-in is on for your account at {name}",
   mailTotpAdded: "An authenticator app was added to your account at {name}",
   mailFactorRemoved: "A second proof was removed from your account at {name}",

@@ -3,12 +3,10 @@
  *
  * @module
  */
-import { TEXTS as ENGLISH } from "./en.ts";
 import type { Texts } from "./texts.ts";
 
 /** French. */
 export const TEXTS: Texts = {
-  ...ENGLISH,
   signInTitle: "Se connecter à {name}",
   errorTitle: "Erreur\u00a0: {title}",
   signInWith: "Se connecter avec {provider}",
@@ -80,6 +78,69 @@ export const TEXTS: Texts = {
   notFoundTitle: "Page introuvable",
   notFoundLead: "Il n’y a rien à cette adresse.",
 
+  proofPasskeyLead: "Utilisez votre clé d’accès pour continuer.",
+  proofTotpLead: "Saisissez le code affiché par votre application d’authentification.",
+  proofEmailLead: "Nous pouvons vous envoyer un code par e-mail.",
+  proofEmailSent: "Saisissez le code de l’e-mail que nous vous avons envoyé.",
+  proofRecoveryLead: "Saisissez l’un de vos codes de secours. Chacun ne fonctionne qu’une fois.",
+  code: "Code",
+  recoveryCode: "Code de secours",
+  usePasskey: "Utiliser une clé d’accès",
+  useTotp: "Utiliser une application d’authentification",
+  useEmailCode: "Recevoir un code par e-mail",
+  useRecoveryCode: "Utiliser un code de secours",
+  sendAgain: "Envoyer un autre code",
+  otherWays: "Autre méthode",
+  trustDevice: "Ne plus demander sur cet appareil pendant {duration}",
+  lostLead:
+    "Vous n’avez plus rien de tout cela\u202f? Vous pourrez entrer par e-mail après une attente\u00a0: {duration}.",
+  lostButton: "Je n’ai plus rien de tout cela",
+  lostAsked: "Nous vous avons envoyé un e-mail. Son lien fonctionnera après une attente\u00a0: {duration}.",
+  errorCode: "Ce code est incorrect ou a déjà été utilisé. Veuillez réessayer.",
+  errorCodeNotSent:
+    "Nous n’avons pas pu vous envoyer de code. Veuillez réessayer plus tard ou choisir une autre méthode.",
+
+  factorsTitle: "Connexion en deux étapes",
+  factorsOn: "Elle est activée\u00a0: à chaque connexion, nous vous demandons une seconde preuve que c’est bien vous.",
+  factorsOff: "Avec une seconde preuve, personne n’entre avec votre seul mot de passe ou votre seule messagerie.",
+  factorsRequired: "Pour continuer, ajoutez un second moyen de prouver que c’est bien vous.",
+  totp: "Application d’authentification",
+  passkey: "Clé d’accès",
+  recoveryCodes: "Codes de secours",
+  recoveryCodesLeft: "Codes restants\u00a0: {count}",
+  addedOn: "Ajout\u00a0: {date}",
+  usedOn: "Dernière utilisation\u00a0: {date}",
+  addTotp: "Ajouter une application d’authentification",
+  makeRecoveryCodes: "Créer des codes de secours",
+  newRecoveryCodes: "Créer de nouveaux codes de secours",
+  newRecoveryCodesHint: "Vos codes actuels ne fonctionneront plus.",
+  remove: "Supprimer",
+  rename: "Renommer",
+  factorName: "Nom",
+  save: "Enregistrer",
+  saved: "Votre modification a été enregistrée.",
+  errorName: "Ce nom est vide ou trop long. Veuillez en choisir un autre.",
+  totpLead: "Scannez ce code avec votre application d’authentification, ou saisissez-y la clé.",
+  totpPicture: "Code QR contenant la clé pour votre application d’authentification",
+  totpKey: "Clé",
+  totpOpen: "Ouvrir une application sur cet appareil",
+  totpCode: "Code affiché maintenant par l’application",
+  keepSessions: "Rester connecté sur mes autres appareils",
+  recoveryTitle: "Conservez vos codes de secours",
+  recoveryLead:
+    "Si vous perdez votre appareil, chacun de ces codes vous permet d’entrer une fois. Nous ne les affichons que maintenant\u00a0: imprimez-les ou conservez-les dans un autre endroit sûr.",
+  recoveryAgainLead: "Montrez que vous avez conservé les codes. Sinon, créez-en de nouveaux.",
+  recoverySave: "Enregistrer dans un fichier",
+  recoveryAsk: "4 derniers caractères du code numéro {number}",
+  removeTitle: "Supprimer «\u00a0{factor}\u00a0»\u202f?",
+  removeLead: "Vous ne pourrez plus vous en servir pour prouver que c’est bien vous.",
+  undoTitle: "Annuler cet ajout\u202f?",
+  undoLead: "Ce qui a été ajouté à votre compte sera supprimé, et vous serez déconnecté de tous vos appareils.",
+  undoSignIn: "Connectez-vous d’abord, pour que nous sachions que c’est bien vous.",
+  undo: "Annuler l’ajout",
+  undoneTitle: "L’ajout a été annulé",
+  undoneLead: "Ce qui avait été ajouté est supprimé, et vous êtes déconnecté de tous vos appareils.",
+
   signOutTitle: "Se déconnecter de {name}",
   signOutLead: "Voulez-vous mettre fin à votre session dans ce navigateur\u202f?",
   signOut: "Se déconnecter",
@@ -110,6 +171,15 @@ export const TEXTS: Texts = {
   mailTime: "Date\u00a0: {time}",
   mailNotYou:
     "Si c’était vous, vous n’avez rien à faire. Sinon, quelqu’un d’autre utilise peut-être votre compte\u00a0: connectez-vous, supprimez ce qui a été ajouté, mettez fin à vos autres sessions et prévenez {name}.",
+  mailFactorsOn: "La connexion en deux étapes est activée pour votre compte sur {name}",
+  mailTotpAdded: "Une application d’authentification a été ajoutée à votre compte sur {name}",
+  mailFactorRemoved: "Une seconde preuve a été supprimée de votre compte sur {name}",
+  mailRecoveryReplaced: "De nouveaux codes de secours ont été créés pour votre compte sur {name}",
+  mailRecoveryUsed: "Un code de secours a été utilisé pour votre compte sur {name}",
+  mailRecoveryAsked: "Quelqu’un veut accéder à votre compte sur {name} sans seconde preuve",
+  mailRecoveryWhen: "Si c’est vous, ouvrez ce lien à partir de cette date\u00a0: {time}. Sinon, empêchez-le\u00a0:",
+  mailRecoveryStop: "Empêcher",
+  mailUndo: "Si ce n’était pas vous, vous pouvez l’annuler. Temps restant\u00a0: {duration}.",
   mailFactorCode: "{code} est votre code pour {name}",
   mailFactorCodeUse: "Saisissez-le sur la page qui l’a demandé. Il est valable une seule fois, pendant 10 minutes.",
   mailFactorCodeNotYou:

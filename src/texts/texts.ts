@@ -319,12 +319,6 @@ export interface Texts {
   readonly mailTime: string;
   /** In such an email: what to do if it was not you. `{name}` */
   readonly mailNotYou: string;
-  /** Subject and heading of the email with a code for the second proof. `{name}` */
-  readonly mailCodeSubject: string;
-  /** In it, before the code. */
-  readonly mailCode: string;
-  /** In it. `{name}` */
-  readonly mailCodeNotYou: string;
   /** Subject and heading of the email after two-step sign-in was switched on. `{name}` */
   readonly mailFactorsOn: string;
   /** The same after an application that shows codes was added. `{name}` */
