@@ -4,9 +4,11 @@
  * @module
  */
 import type { Points } from "../request/points.ts";
-import { findings } from "./check.ts";
+import { administrationOf } from "./administration.ts";
 import { answerChallenge, openChallenge } from "./challenge.ts";
+import { findings } from "./check.ts";
 import { answerFactors, openFactors } from "./enrolment.ts";
+import { factorsOf, isOn } from "./factors.ts";
 import { judgeSession, mayGoOn } from "./judge.ts";
 import type { SecondFactorSettings } from "./settings.ts";
 import { keepTrust } from "./trusted.ts";
@@ -16,6 +18,8 @@ import { upstreamWarnings } from "./upstream.ts";
 export function makePoints(settings: SecondFactorSettings): Points {
   return {
     mint: (ctx, mint) => judgeSession(ctx, mint, settings),
+    demands: async (config, userId) => isOn(await factorsOf(config, userId)) ? 2 : 1,
+    factors: administrationOf(settings),
     continues: (auth, findUser) => mayGoOn(auth, findUser, settings),
     entered: (ctx, entered) => keepTrust(ctx, entered, settings),
     check: async (about) => [...await findings(about, settings), ...upstreamWarnings(about.config, settings)],
