@@ -22,7 +22,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["src/kernel/"],
   ["src/crypto/", "src/texts/", "src/errors.ts", "client/core/"],
   ["src/http/", "src/hashing/", "src/mail/", "client/"],
-  ["src/contract/", "src/mail.ts"],
+  ["src/contract/", "src/passwords/", "src/mail.ts"],
   [
     "src/storage/",
     "src/providers/mail/",
@@ -94,7 +94,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@simplewebauthn/server": ["src/webauthn/library.ts"],
   "jose": ["src/oauth_client/decryption.ts", "src/oauth_client/keys.ts"],
   "node:buffer": ["testing/kit/"],
-  "node:crypto": ["migrate/better_auth/password.ts", "testing/kit/"],
+  "node:crypto": ["testing/kit/"],
   "node:http": ["testing/kit/"],
   "node:net": ["testing/kit/"],
   "node:fs": ["adapters/sql/sqlite_source.ts"],

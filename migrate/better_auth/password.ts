@@ -3,7 +3,9 @@
  *
  * @module
  */
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { randomHex } from "../../src/crypto/random.ts";
+import { systemRuntime } from "../../src/kernel/runtime.ts";
+import { betterAuth } from "../../src/passwords/better_auth.ts";
 
 /** A password, and the hash it is compared with. */
 export interface PasswordCheck {
@@ -13,13 +15,6 @@ export interface PasswordCheck {
   readonly password: string;
 }
 
-const COST = 16384;
-const BLOCK_SIZE = 16;
-const KEY_LENGTH = 64;
-
-/** Twice what scrypt takes with these parameters. */
-const MEMORY = 2 * 128 * COST * BLOCK_SIZE;
-
 /**
  * Verifies a password against a hash of Better Auth: scrypt with N = 16384, r = 16, p = 1 and a key of 64 bytes.
  *
@@ -27,24 +22,10 @@ const MEMORY = 2 * 128 * COST * BLOCK_SIZE;
  * @see {@link https://www.rfc-editor.org/rfc/rfc7914 | RFC 7914}
  */
 export async function verifyPassword({ hash, password }: PasswordCheck): Promise<boolean> {
-  const [, salt = "", hex = ""] = /^([^:]+):([0-9a-f]{128})$/i.exec(hash) ?? [];
-  if (hex === "") return false;
-  return timingSafeEqual(await deriveKey(password, salt), hexBytes(hex));
+  return await betterAuth().verify(password, hash);
 }
 
 /** A hash that no password has. Verifying against it takes as long as against any other. */
 export function unmatchableHash(): string {
-  return `${randomBytes(16).toString("hex")}:${randomBytes(KEY_LENGTH).toString("hex")}`;
-}
-
-function deriveKey(password: string, salt: string): Promise<Uint8Array> {
-  const options = { N: COST, r: BLOCK_SIZE, p: 1, maxmem: MEMORY };
-  return new Promise((resolve, reject) => {
-    // The salt is the text itself, not the bytes that its hex stands for.
-    scrypt(password.normalize("NFKC"), salt, KEY_LENGTH, options, (error, key) => error ? reject(error) : resolve(key));
-  });
-}
-
-function hexBytes(hex: string): Uint8Array {
-  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+  return `${randomHex(systemRuntime, 16)}:${randomHex(systemRuntime, 64)}`;
 }

@@ -5,7 +5,7 @@
  */
 import { InvalidConfig } from "../kernel/errors.ts";
 import { runtimeName } from "../kernel/platform.ts";
-import type { NodeCrypto } from "../kernel/runtime.ts";
+import { type NodeCrypto, nodeCryptoAtOnce } from "../kernel/runtime.ts";
 import type { Argon2idCost, Cost, ScryptCost } from "./phc.ts";
 
 /** Derives a key from a secret. */
@@ -35,18 +35,27 @@ const TRIAL: Argon2idCost = { algorithm: "argon2id", memory: 8, passes: 1, lanes
  *
  * @throws {InvalidConfig} if there is no `node:crypto`.
  */
-export async function findAlgorithms(node: NodeCrypto | null, subtle: Subtle): Promise<Algorithms> {
-  if (!node) {
-    throw new InvalidConfig(
-      `Cannot hash secrets: ${runtimeName()} has no \`node:crypto\`. In Cloudflare Workers set the compatibility flag ` +
-        "`nodejs_compat`; elsewhere run the service on Node.js, Deno or Bun",
-    );
-  }
+export async function findAlgorithms(found: NodeCrypto | null, subtle: Subtle): Promise<Algorithms> {
+  const node = needNodeCrypto(found);
   return {
     argon2id: await firstThatWorks([argon2idOfNode(node), argon2idOfWebCrypto(subtle)]),
-    scrypt: scryptOfNode(node),
-    isSame: (a, b) => a.length === b.length && node.timingSafeEqual(a, b),
+    scrypt: scryptOf(node),
+    isSame: (a, b) => isSameKey(node, a, b),
   };
+}
+
+/** Insists on `node:crypto`. @throws {InvalidConfig} if there is none. */
+export function needNodeCrypto(node: NodeCrypto | null = nodeCryptoAtOnce()): NodeCrypto {
+  if (node) return node;
+  throw new InvalidConfig(
+    `Cannot hash secrets: ${runtimeName()} has no \`node:crypto\`. In Cloudflare Workers set the compatibility flag ` +
+      "`nodejs_compat`; elsewhere run the service on Node.js, Deno or Bun",
+  );
+}
+
+/** Whether two keys are the same. The duration does not depend on where they differ. */
+export function isSameKey(node: NodeCrypto, a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && node.timingSafeEqual(a, b);
 }
 
 async function firstThatWorks(
@@ -81,7 +90,8 @@ function argon2idOfWebCrypto(subtle: Subtle): DeriveKey<Argon2idCost> {
   };
 }
 
-function scryptOfNode(node: NodeCrypto): DeriveKey<ScryptCost> {
+/** The scrypt of `node:crypto` (RFC 7914). */
+export function scryptOf(node: NodeCrypto): DeriveKey<ScryptCost> {
   return (secret, salt, { logN, blockSize: r, parallelism: p }, length) =>
     new Promise((resolve, reject) => {
       const N = 2 ** logN;

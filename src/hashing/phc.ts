@@ -4,8 +4,8 @@
  * @see {@link https://github.com/P-H-C/phc-string-format/blob/master/phc-sf-spec.md | PHC string format}
  * @module
  */
-import { fromBase64Url, isCanonicalBase64Url, toBase64Url } from "../crypto/encoding.ts";
 import { AdapterError } from "../kernel/errors.ts";
+import { readBase64, writeBase64 } from "./base64.ts";
 
 /** The cost of Argon2id (RFC 9106). */
 export interface Argon2idCost {
@@ -74,7 +74,7 @@ export function readPhc(stored: string): StoredHash {
 
 /** Writes a hash. */
 export function formatPhc({ cost, salt, key }: StoredHash): string {
-  return `$${costText(cost)}$${base64(salt)}$${base64(key)}`;
+  return `$${costText(cost)}$${writeBase64(salt)}$${writeBase64(key)}`;
 }
 
 function costText(cost: Cost): string {
@@ -96,14 +96,10 @@ function isAffordable(cost: Cost): boolean {
     memory * parallelism <= 2 * MOST_MEMORY;
 }
 
-function base64(bytes: Uint8Array): string {
-  return toBase64Url(bytes).replaceAll("-", "+").replaceAll("_", "/");
-}
-
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  const own = text.replaceAll("+", "-").replaceAll("/", "_");
-  if (!isCanonicalBase64Url(own)) throw malformed();
-  return fromBase64Url(own);
+  const bytes = readBase64(text);
+  if (!bytes) throw malformed();
+  return bytes;
 }
 
 function malformed(): AdapterError {
