@@ -52,16 +52,36 @@ export async function requireFor(
   options: RequireOptions = {},
 ): Promise<Session> {
   const requirement = requirementOf(options);
+  const { redirectTo } = options;
   const { value } = await engine.runForRequest(visit, async (ctx) => {
     let auth: SessionAuth | null = null;
     const session = await readSession(ctx, { renew: false, judge: (found) => auth = found });
     const missing = missingOf(ctx, session && auth, requirement);
     if (session && missing.length === 0) return session;
-    return await refusal(ctx, { missing, requirement, redirectTo: options.redirectTo });
+    return await refusal(ctx, { missing, requirement, redirectTo });
   });
   // Thrown here, because it is no failure: the log does not have it.
   if (value instanceof StepUpRequired) throw value;
   return value;
+}
+
+/**
+ * Refuses a request whose person has signed out while it was answered: it still has the cookie of a session that storage
+ * may not know.
+ *
+ * @throws {StepUpRequired} in any case, unless an option is wrong.
+ */
+export async function refuseSignedOut(
+  engine: Pick<Engine, "runForRequest">,
+  visit: Request | LazyRequest,
+  options: RequireOptions = {},
+): Promise<never> {
+  const requirement = requirementOf(options);
+  const { redirectTo } = options;
+  const { value } = await engine.runForRequest(visit, (ctx) => {
+    return refusal(ctx, { missing: missingOf(ctx, null, requirement), requirement, redirectTo });
+  });
+  throw value;
 }
 
 const NAMES: readonly string[] = [...REQUIREMENT_NAMES, "redirectTo"];
