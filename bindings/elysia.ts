@@ -18,7 +18,7 @@
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import { type Actions, actionsFor, createAround } from "./host/around.ts";
-import { hostsAt } from "./host/host.ts";
+import { hostsAt, refusing } from "./host/host.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
 export type { Actions };
@@ -84,6 +84,11 @@ export function ElysiaAuth(config: AuthConfigSource): Omit<ElysiaAuthService, "$
     },
     derive: async ({ request }) => ({ session: (await host.read(request)).session }),
     ...actionsFor(actions, ({ request }) => request),
+    // Elysia asks an error for its answer.
+    require: ({ request }, options) =>
+      refusing(host.require(request, options), (error) => {
+        return Object.assign(error, { toResponse: () => error.response() });
+      }),
   };
 }
 

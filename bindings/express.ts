@@ -25,7 +25,15 @@ import { type NodeListener, nodeListener, type NodeRequest } from "../src/node.t
 import { createHost, hostsAt } from "./host/host.ts";
 import { mountOf } from "./host/mount.ts";
 import { setReading, visitOf } from "./host/node.ts";
-import { type NodeActions, nodeActions, type NodeAnswer, nodeMiddleware, type NodeNext } from "./host/node_actions.ts";
+import {
+  type NodeActions,
+  nodeActions,
+  type NodeAnswer,
+  nodeMiddleware,
+  type NodeNext,
+  requireOrAnswer,
+} from "./host/node_actions.ts";
+import type { RequireOptions } from "../src/service/require.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
 export type { NodeActions, NodeAnswer, NodeNext };
@@ -53,6 +61,13 @@ export interface ExpressAuthHandler<S = Session, F = FieldsById, T = JWT>
    * not allow. Mount it above the routes that need it.
    */
   readonly middleware: (request: ExpressRequest, response: ExpressResponse, next: NodeNext) => void;
+  /**
+   * Makes a middleware that lets only those pass whose sign-in does: `app.use("/admin", auth.require({ level: 2 }))`. Pages
+   * of all others are redirected, everything else gets 401; while storage fails, the error has the status 503.
+   *
+   * @throws {InvalidConfig} to the error handler, if an option is wrong.
+   */
+  require(options?: RequireOptions): (request: ExpressRequest, response: ExpressResponse, next: NodeNext) => void;
 }
 
 const BASE_PATH = "/auth";
@@ -94,7 +109,15 @@ export function ExpressAuth(config: AuthConfigSource): NodeListener & Omit<Expre
     answers: false,
     keep: (_: ExpressRequest, { locals }: ExpressResponse, session) => void (locals.session = session),
   });
-  const whole = Object.assign(handler, nodeActions(host), { middleware });
+  const requiring: ExpressAuthHandler["require"] = (options) => (request, response, next) => {
+    const check = async (): Promise<boolean> => {
+      const session = await requireOrAnswer(host, { visit: visitOf(request), response }, options);
+      if (session) response.locals.session = session;
+      return session !== null;
+    };
+    check().then((passes) => passes && next(), next);
+  };
+  const whole = Object.assign(handler, nodeActions(host), { middleware, require: requiring });
   return Object.defineProperty(whole, "middleware", {
     get() {
       host.guards();

@@ -30,13 +30,15 @@ import {
 } from "./host/fastify.ts";
 import {
   hostsAt,
+  isStepUp,
   type RedirectWithCookies,
   type SignInOptions,
   type SignOutOptions,
   withReading,
 } from "./host/host.ts";
 import { seenOf, visitOf } from "./host/node.ts";
-import type { NodeActions } from "./host/node_actions.ts";
+import { asHttpError, type NodeActions } from "./host/node_actions.ts";
+import type { RequireOptions } from "../src/service/require.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
 export type { FastifyApplication, FastifyReply, FastifyRequest };
@@ -52,6 +54,12 @@ export interface FastifyAuthPlugin<S = Session, F = FieldsById, T = JWT>
    * a plugin with its own scope cannot register it, and the start fails.
    */
   (app: FastifyApplication): Promise<void>;
+  /**
+   * Makes a hook that lets only those pass whose sign-in does:
+   * `app.get("/admin", { onRequest: auth.require({ level: 2 }) }, handler)`. Pages of all others are redirected, everything
+   * else gets 401; while storage fails, the error has the status 503.
+   */
+  require(options?: RequireOptions): (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   /** Changes the session. `callbacks.jwt` gets `patch` as `session`. */
   update(request: FastifyRequest, patch: SessionPatch<S>): Promise<S | null>;
 }
@@ -117,6 +125,14 @@ export function FastifyAuth(
     },
     signOut: async (request: FastifyRequest, reply: FastifyReply, options: SignOutOptions = {}) => {
       return leave(request, reply, await host.signOut(stateOf(request).visit, options), options.redirect);
+    },
+    require: (options?: RequireOptions) => async (request: FastifyRequest, reply: FastifyReply) => {
+      try {
+        request.session = await host.require(stateOf(request).visit, options);
+      } catch (error) {
+        if (!isStepUp(error)) throw asHttpError(error);
+        pass(request, reply, () => Promise.resolve(error.response()));
+      }
     },
     update: async (request: FastifyRequest, patch: SessionPatch<Session>) => {
       const { session, cookies } = await host.update(stateOf(request).visit, patch);

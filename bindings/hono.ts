@@ -19,7 +19,7 @@ import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import { serializeCookie } from "../src/http/cookie_text.ts";
 import type { Actions } from "./host/around.ts";
-import { hostsAt, redirectWith, withReading } from "./host/host.ts";
+import { hostsAt, redirectWith, refusing, withReading } from "./host/host.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
 export type * from "./host/public.ts";
@@ -94,6 +94,11 @@ export function HonoAuth(config: AuthConfigSource): Omit<HonoAuthService, "$infe
       return middleware;
     },
     handler: ({ req }) => host.answer(req.raw),
+    // Hono asks an error for its answer, unless the application has an error handler of its own.
+    require: ({ req }, options) =>
+      refusing(host.require(req.raw, options), (error) => {
+        return Object.assign(error, { getResponse: () => error.response() });
+      }),
     signIn: async ({ req }, ...rest) => redirectWith(await host.signIn(req.raw, ...rest)),
     signOut: async ({ req }, options) => redirectWith(await host.signOut(req.raw, options)),
     async update(context, patch) {

@@ -24,7 +24,15 @@ import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } 
 import type { NodeRequest } from "../src/node.ts";
 import { hostsAt } from "./host/host.ts";
 import { httpError, setReading, visitOf } from "./host/node.ts";
-import { type NodeActions, nodeActions, type NodeAnswer, nodeMiddleware, type NodeNext } from "./host/node_actions.ts";
+import {
+  type NodeActions,
+  nodeActions,
+  type NodeAnswer,
+  nodeMiddleware,
+  type NodeNext,
+  requireOrAnswer,
+} from "./host/node_actions.ts";
+import type { RequireOptions } from "../src/service/require.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
 export type { NodeActions, NodeNext, NodeRequest };
@@ -48,6 +56,12 @@ export interface NestContext {
   switchToHttp(): { getRequest(): unknown };
 }
 
+/** The members of an `ExecutionContext` of Nest with which a guard answers. */
+export interface NestHttpContext extends NestContext {
+  /** Gives what belongs to HTTP. */
+  switchToHttp(): { getRequest(): unknown; getResponse(): unknown };
+}
+
 /** The service for Nest. */
 export interface NestAuthService<S = Session, F = FieldsById, T = JWT>
   extends Typed<S, F, T>, NodeActions<NestRequest, NestResponse, S, F> {
@@ -58,7 +72,12 @@ export interface NestAuthService<S = Session, F = FieldsById, T = JWT>
   readonly middleware: (request: NodeRequest, response: NestRawResponse, next: NodeNext) => void;
   /** Lets only those pass who are signed in: `@UseGuards(auth.guard)`. All others get 401; 503 while storage is down. */
   readonly guard: { canActivate(context: NestContext): Promise<boolean> };
-  /** Gives the session of a request that passed the middleware or the guard; `null` if nobody is signed in. */
+  /**
+   * Makes a guard that lets only those pass whose sign-in does: `@UseGuards(auth.require({ level: 2, maxAge: "1h" }))`. Pages
+   * of all others are redirected, everything else gets 401; 503 while storage is down.
+   */
+  require(options?: RequireOptions): { canActivate(context: NestHttpContext): Promise<boolean> };
+  /** Gives the session of a request that passed the middleware or a guard; `null` if nobody is signed in. */
   sessionOf(request: NestRequest): S | null;
 }
 
@@ -88,8 +107,7 @@ export function NestAuth(config: AuthConfigSource): Omit<NestAuthService, "$infe
     }),
     guard: {
       async canActivate(context) {
-        if (context.getType() !== "http") throw new TypeError(`Cannot guard ${context.getType()}: it has no cookies`);
-        const request = rawOf<NodeRequest>(context.switchToHttp().getRequest() as NestRequest);
+        const request = requestOf(context);
         const { session, failed } = await host.read(visitOf(request));
         if (failed) throw httpError(503, "Service Unavailable");
         if (!session) throw httpError(401, "Unauthorized");
@@ -97,6 +115,17 @@ export function NestAuth(config: AuthConfigSource): Omit<NestAuthService, "$infe
         return true;
       },
     },
+    require: (options) => ({
+      async canActivate(context) {
+        const request = requestOf(context);
+        const response = rawOf<NestRawResponse>(context.switchToHttp().getResponse() as NestResponse);
+        const session = await requireOrAnswer(host, { visit: visitOf(request), response }, options);
+        // With `false` Nest would answer a second time.
+        if (!session) return await new Promise<never>(() => {});
+        sessions.set(request, session);
+        return true;
+      },
+    }),
     sessionOf: (request) => sessions.get(rawOf(request)) ?? null,
     signIn: (request, response, ...rest) => actions.signIn(rawOf(request), rawOf(response), ...rest),
     signOut: (request, response, options) => actions.signOut(rawOf(request), rawOf(response), options),
@@ -107,6 +136,11 @@ export function NestAuth(config: AuthConfigSource): Omit<NestAuthService, "$infe
     },
     check: actions.check,
   };
+}
+
+function requestOf(context: NestContext): NodeRequest {
+  if (context.getType() !== "http") throw new TypeError(`Cannot guard ${context.getType()}: it has no cookies`);
+  return rawOf<NodeRequest>(context.switchToHttp().getRequest() as NestRequest);
 }
 
 // Requests of Express have no `raw`.

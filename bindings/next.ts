@@ -39,6 +39,7 @@ export type {
   NextContextLike,
   NextCookiesLike,
   NextRequestLike,
+  NextRequire,
 } from "./host/next.ts";
 export type { NextUrlLike } from "./host/next_paths.ts";
 export type * from "./host/public.ts";

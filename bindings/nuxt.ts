@@ -16,10 +16,11 @@
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import { type NodeRequest, webRequest } from "../src/node.ts";
+import type { RequireOptions } from "../src/service/require.ts";
 import type { Actions } from "./host/around.ts";
 import { hostsAt, type Visit, withReading } from "./host/host.ts";
 import { keepOut, setReading, visitOf } from "./host/node.ts";
-import { nodeActions, type NodeAnswer } from "./host/node_actions.ts";
+import { nodeActions, type NodeAnswer, requireOrAnswer } from "./host/node_actions.ts";
 import { isShared, pageOf, refuse, seenOf } from "./host/nuxt.ts";
 import { isPrerendered, NITRO_REMEDY, withoutSession } from "./host/static_page.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
@@ -51,12 +52,18 @@ export interface NuxtAuthContext<S = Session> {
  * cookies.
  */
 export interface NuxtAuthService<S = Session, F = FieldsById, T = JWT>
-  extends Typed<S, F, T>, Actions<NuxtEvent, S, F, string> {
+  extends Typed<S, F, T>, Omit<Actions<NuxtEvent, S, F, string>, "require"> {
   /**
    * Answers the paths of the service. For all others it sets `event.context.session`, renews the session, and denies what
    * `protect` and `callbacks.authorized` do not allow. Where a route rule caches answers, the session is `null`.
    */
   readonly middleware: (event: NuxtEvent) => Promise<Response | void>;
+  /**
+   * Makes a hook that lets only those pass whose sign-in does:
+   * `defineEventHandler({ onRequest: [auth.require({ level: 2 })], handler })`. It sets `event.context.session`. Pages of all
+   * others are redirected, everything else gets 401; while storage fails, the error has the status 503.
+   */
+  require(options?: RequireOptions): (event: NuxtEvent) => Promise<void>;
 }
 
 const hostOf = hostsAt({ basePath: "/auth", framework: "nuxt" });
@@ -101,6 +108,10 @@ export function NuxtAuth(config: AuthConfigSource): Omit<NuxtAuthService, "$infe
       const isStatic = isPrerendered(visit.headers, Boolean(req.socket.remoteAddress));
       if (isStatic && !session) withoutSession(context, new URL(pageOf(visit).url).pathname, NITRO_REMEDY);
       else Object.assign(context, { session: shared ? null : session });
+    },
+    require: (options) => async ({ context, node: { req, res } }) => {
+      const session = await requireOrAnswer(host, { visit: visitOf(req), response: res }, options);
+      if (session) Object.assign(context, { session });
     },
     signIn: ({ node: { req, res } }, ...rest) => actions.signIn(req, res, ...rest),
     signOut: ({ node: { req, res } }, options) => actions.signOut(req, res, options),

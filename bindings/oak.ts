@@ -21,7 +21,15 @@
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import type { Actions } from "./host/around.ts";
-import { addCookies, addReading, hostsAt, type RedirectWithCookies, withoutBody, withReading } from "./host/host.ts";
+import {
+  addCookies,
+  addReading,
+  hostsAt,
+  isStepUp,
+  type RedirectWithCookies,
+  withoutBody,
+  withReading,
+} from "./host/host.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
 export type * from "./host/public.ts";
@@ -100,10 +108,16 @@ export function OakAuth(config: AuthConfigSource): Omit<OakAuthService, "$infer"
       });
       if (denied) return send(context, withReading(denied, reading));
       Object.assign(context.state, { session: reading.session });
-      await next();
+      try {
+        await next();
+      } catch (error) {
+        if (!isStepUp(error)) throw error;
+        return send(context, withReading(error.response(), reading));
+      }
       // After the handler: cookies that it has set win, so a user who has signed out stays signed out.
       addReading(context.response.headers as Headers, reading);
     },
+    require: (context, options) => host.require(visitOf(context), options),
     signIn: async (context, ...rest) => leave(context, await host.signIn(visitOf(context), ...rest)),
     signOut: async (context, options) => leave(context, await host.signOut(visitOf(context), options)),
     async update(context, patch) {

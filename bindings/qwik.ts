@@ -28,6 +28,7 @@ import {
 import type { AuthConfig } from "../src/contract/config.ts";
 import type { ConfigOf, FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
 import type { IdIn, SessionPatch, SomeId } from "../src/kernel/inferred.ts";
+import type { RequireOptions } from "../src/service/require.ts";
 import type { AuthorizationParams, SentForm, SignInOptionsOf, SignOutOptions } from "./host/host.ts";
 import { qwik } from "./host/lazy.ts";
 import type { QwikEvent, QwikFailure, QwikServer } from "./host/qwik.ts";
@@ -80,6 +81,13 @@ export interface QwikAuthResult<S = Session, F = FieldsById, T = JWT> extends Ty
   readonly useSignIn: Action<QwikFailure, QwikSignIn<keyof F & string>>;
   /** Signs out by a form. */
   readonly useSignOut: Action<QwikFailure, QwikSignOut>;
+  /**
+   * Gives the session in a loader, an action or a handler if its sign-in does. Otherwise it throws what Qwik City makes an
+   * answer of: a redirect for a page, 401 for anything else.
+   *
+   * @throws {AuthError} if it cannot be determined who is signed in: `SessionTokenError` while storage fails.
+   */
+  readonly require: (event: RequestEventCommon, options?: RequireOptions) => Promise<S>;
   /**
    * Signs in from a handler or an action of yours, and redirects. With `redirect: false` it sets the cookies and gives the
    * URL.
@@ -192,6 +200,7 @@ function makeAuth(config: QwikAuthSource & { getHash?(): string }, isShipped: bo
     useSession: routeLoaderQrl(asQrl(sessionOf, `${id}_session`), { id: `${id}_session` }),
     useSignIn: act("in", async (data, event) => await (await server()).enter(event, data)),
     useSignOut: act("out", async (data, event) => await (await server()).leave(event, data)),
+    require: async (event, options) => await (await server()).require(event, options),
     signIn: async (event, ...rest) => await (await server()).signIn(event, ...rest),
     signOut: async (event, options) => await (await server()).signOut(event, options),
     update: async (event, patch) => await (await server()).update(event, patch),

@@ -21,7 +21,7 @@ import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { type Actions, actionsFor, createAround, visitToPage, withHeader } from "./host/around.ts";
-import { BY_URL, hostsAt, redirectWith, type Seen } from "./host/host.ts";
+import { BY_URL, hostsAt, redirectWith, refusing, type Seen } from "./host/host.ts";
 import { encodedPath } from "./host/route_path.ts";
 import { warnOfStaticPage } from "./host/static_page.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
@@ -122,6 +122,9 @@ export function ReactRouterAuth(config: AuthConfigSource): Omit<ReactRouterAuthS
       }
       return found.session;
     },
+    // The router makes an answer of a response that is thrown.
+    require: (args, options) =>
+      refusing(act.require(args, options), (error) => byDocument(args.request, error.response())),
     signIn: async (args, ...rest) => byDocument(args.request, await act.signIn(args, ...rest)),
     signOut: async (args, options) => byDocument(args.request, await act.signOut(args, options)),
     async update(args, patch) {

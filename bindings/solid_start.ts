@@ -26,6 +26,7 @@ import {
   type Host,
   mergeRenewedCookies,
   redirectWith,
+  refusing,
   type SessionReading,
   withReading,
 } from "./host/host.ts";
@@ -124,6 +125,8 @@ export function SolidAuth(config: SolidAuthConfig): Omit<SolidAuthService, "$inf
         });
       },
     },
+    // Server functions make an answer of a response that is thrown.
+    require: ({ request }, options) => refusing(host.require(request, options), (error) => error.response()),
     signIn: async ({ request }, ...rest) => redirectWith(await host.signIn(request, ...rest)),
     signOut: async ({ request }, options) => redirectWith(await host.signOut(request, options)),
     async update({ request, response, locals }, patch) {

@@ -17,13 +17,13 @@ import type { AuthConfig } from "../src/contract/config.ts";
 import type { FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
 import { hostsAt } from "./host/host.ts";
 import {
-  type Redirect,
   sourceOf,
   type SvelteKitAuthOptions,
   type SvelteKitAuthResult,
   type SvelteKitAuthSource,
   svelteKitAuthWith,
   type SvelteKitEvent,
+  type SvelteKitParts,
   type SvelteKitSourceOf,
   visitOf,
 } from "./host/sveltekit.ts";
@@ -67,7 +67,7 @@ export function SvelteKitAuth(
   config: SvelteKitAuthSource,
   options?: SvelteKitAuthOptions,
 ): Omit<SvelteKitAuthResult, "$infer"> {
-  return svelteKitAuthWith(hostOf(sourceOf(config)), loadRedirect, options);
+  return svelteKitAuthWith(hostOf(sourceOf(config)), loadParts, options);
 }
 
 /**
@@ -88,8 +88,8 @@ export async function getSession(
   return (await hostOf(sourceOf(config)).read("request" in event ? visitOf(event) : event)).session;
 }
 
-async function loadRedirect(): Promise<Redirect> {
+async function loadParts(): Promise<SvelteKitParts> {
   // @ts-ignore: SvelteKit is installed where this runs
-  const { redirect } = await import("@sveltejs/kit");
-  return redirect;
+  const { error, redirect } = await import("@sveltejs/kit");
+  return { error, redirect };
 }

@@ -17,7 +17,7 @@
 import type { AuthConfigSource } from "../src/contract/config.ts";
 import type { ConfigSourceOf, FieldsByIdOf, SessionOf, SessionSource, TokenOf } from "../src/contract/infer.ts";
 import { type Actions, createAround } from "./host/around.ts";
-import { BY_URL, hostsAt } from "./host/host.ts";
+import { BY_URL, hostsAt, refusing } from "./host/host.ts";
 import type { Adapter, FieldsById, JWT, ProviderInput, Session, Strategy, Typed } from "./host/types.ts";
 
 export type { Actions };
@@ -86,6 +86,8 @@ export function TanStackStartAuth(config: AuthConfigSource): Omit<TanStackStartA
     },
     handlers: { GET: answer, POST: answer },
     ...actions,
+    // Server routes and server functions make an answer of a response that is thrown.
+    require: (request, options) => refusing(host.require(request, options), (error) => error.response()),
   };
 }
 

@@ -19,6 +19,7 @@ const RESPONSE_MAKERS: readonly string[] = [
   "bindings/host/host.ts", // copies an answer of the application, to add cookies
   "bindings/host/around.ts", // copies an answer, to tell a router more
   "bindings/host/next_proxy.ts", // tells the router to go on
+  "src/kernel/errors.ts", // answers where the service did not make the error
   "src/contract/provider_answers.ts", // repairs an answer of a provider
   "src/http/with_cookies.ts", // copies an answer of the application, to add cookies
   "src/oauth_client/outbound.ts", // copies an answer of a provider, once its body is read

@@ -20,8 +20,9 @@ import type { AuthFunction, ConnectionInfo, Handler, SessionHandler } from "./co
 import { byContents } from "./service/by_contents.ts";
 import { createEngine, handlerOf, type Settled } from "./service/engine.ts";
 import type { AuthFactors } from "./service/factor_actions.ts";
-import { accessTokens, actions, checks, factorActions, sessionActions } from "./service/functions.ts";
+import { accessTokens, actions, checks, factorActions, requirements, sessionActions } from "./service/functions.ts";
 import { authFunction } from "./service/guard.ts";
+import type { RequireOptions } from "./service/require.ts";
 import type { AuthSessions, RevokeOptions } from "./service/session_actions.ts";
 import type { UserFactor } from "./request/factor_views.ts";
 import type { UserSession } from "./session/user_sessions.ts";
@@ -40,6 +41,7 @@ export type {
   AuthSessions,
   ConnectionInfo,
   Handler,
+  RequireOptions,
   RevokeOptions,
   SentForm,
   SessionHandler,
@@ -65,6 +67,36 @@ export interface Auth<S = Session, F = FieldsById, T = JWT> {
   readonly handlers: { readonly GET: Handler; readonly POST: Handler };
   /** Reads the session of a request, or wraps a handler so that it gets the session. */
   readonly auth: AuthFunction<S>;
+  /**
+   * Gives the session of a request if its sign-in does: that there is one, of which level, how long ago, and how.
+   *
+   * The session is looked up in storage, not in a cache, and it is not renewed. A session that does not say when it began
+   * is never recent. Nothing about it can be proven by a header of the request.
+   *
+   * @example Usage
+   * ```ts
+   * import { createAuth, StepUpRequired } from "@x/auth";
+   *
+   * const auth = createAuth({ providers: [] });
+   *
+   * async function showKeys(request: Request): Promise<Response> {
+   *   try {
+   *     const session = await auth.require(request, { level: 2, maxAge: "10m" });
+   *     return new Response(`The keys of ${session.user?.name}`);
+   *   } catch (error) {
+   *     if (error instanceof StepUpRequired) return error.response();
+   *     throw error;
+   *   }
+   * }
+   * ```
+   *
+   * @param request The request.
+   * @param options What is asked. Without it, that somebody is signed in.
+   * @throws {StepUpRequired} if something is missing. Its `response()` is the answer: a redirect for a page, otherwise 401.
+   * @throws {SessionTokenError} if storage fails, because then it is unknown who is signed in.
+   * @throws {InvalidConfig} if an option is wrong.
+   */
+  require(request: Request, options?: RequireOptions): Promise<S>;
   /**
    * Starts a sign-in and gives the URL to redirect to, with the cookies to set.
    *
@@ -220,6 +252,7 @@ function serviceOf(config: AuthConfigSource): Omit<Auth, "$infer"> {
     handler,
     handlers: Object.freeze({ GET: handler, POST: handler }),
     auth: authFunction(engine),
+    require: async (request, options) => (await requirements()).requireFor(engine, request, options),
     // One function has the type of both overloads only by assertion.
     signIn: (async (
       request: Request,

@@ -6,9 +6,11 @@
 import type { SetCookie } from "../../src/http/cookie_text.ts";
 import type { FieldsById, IdIn, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
 import type { Session } from "../../src/kernel/model.ts";
+import type { RequireOptions } from "../../src/service/require.ts";
 import {
   type AuthorizationParams,
   type Host,
+  orStepUp,
   redirectWith,
   type Seen,
   type SentForm,
@@ -26,6 +28,14 @@ import type { Checkable } from "./types.ts";
  * from the handler or, where the framework has its own response object, the URL or nothing.
  */
 export interface Actions<C, S = Session, F = FieldsById, R = Response> extends Checkable {
+  /**
+   * Gives the session if its sign-in does: that there is one, of which level, how long ago, and how. Otherwise it throws what
+   * ends the request with an answer: a redirect for a page, 401 for anything else.
+   *
+   * @throws {StepUpRequired} if the session does not do, or what the framework makes an answer of.
+   * @throws {AuthError} if it cannot be determined who is signed in: `SessionTokenError` while storage fails.
+   */
+  require(context: C, options?: RequireOptions): Promise<S>;
   /**
    * Starts a sign-in and redirects.
    *
@@ -90,11 +100,12 @@ export function createAround(host: Host): Around {
       if (await host.isOwn(visit)) return await host.answer(visit === request ? request : ownOf(visit, request));
       const { denied, ...reading } = await host.admit(visit, seen, { renew });
       if (denied) return withReading(denied, reading);
-      const response = await next(reading);
+      const response = await orStepUp(() => next(reading));
       // After the handler: cookies that it has set win, so a user who has signed out stays signed out.
       return withReading(withReading(response, { session: null, cookies: changed.get(visit) ?? [] }), reading);
     },
     actions: {
+      require: host.require,
       signIn: async (visit, ...rest) => redirectWith(keep(visit, await host.signIn(visit, ...rest))),
       signOut: async (visit, options) => redirectWith(keep(visit, await host.signOut(visit, options))),
       update: async (visit, patch) => keep(visit, await host.update(visit, patch)).session,
@@ -111,6 +122,7 @@ function ownOf(visit: Request, request: Request): Request {
 /** Makes actions for what a framework hands to its handlers. @param visitOf Finds the visit of it. */
 export function actionsFor<C>(actions: Actions<Request>, visitOf: (context: C) => Request): Actions<C> {
   return {
+    require: (context, options) => actions.require(visitOf(context), options),
     signIn: (context, ...rest) => actions.signIn(visitOf(context), ...rest),
     signOut: (context, options) => actions.signOut(visitOf(context), options),
     update: (context, patch) => actions.update(visitOf(context), patch),

@@ -7,6 +7,7 @@ import type { AuthConfigSource } from "../../src/contract/config.ts";
 import type { LazyRequest } from "../../src/http/request_like.ts";
 import { serializeCookie, type SetCookie } from "../../src/http/cookie_text.ts";
 import { mergeSetCookie } from "../../src/http/merge_cookies.ts";
+import { StepUpRequired } from "../../src/kernel/errors.ts";
 import type { SessionPatch } from "../../src/kernel/inferred.ts";
 import type { Session } from "../../src/kernel/model.ts";
 import { once } from "../../src/kernel/load.ts";
@@ -18,7 +19,8 @@ import { createEngine, handlerOf, type Settled } from "../../src/service/engine.
 import type { Seen } from "../../src/http/readings.ts";
 import { keepPrivate } from "../../src/http/with_cookies.ts";
 import { noteGuard } from "../../src/service/configured.ts";
-import { actions, checks } from "../../src/service/functions.ts";
+import { actions, checks, requirements } from "../../src/service/functions.ts";
+import type { RequireOptions } from "../../src/service/require.ts";
 import type { ENV_HINTS } from "./env_hints.ts";
 import { mountAt } from "./mount.ts";
 
@@ -81,6 +83,12 @@ export interface Host {
    * @param options Without `renew: false` a session that is due is renewed: set the cookies.
    */
   admit(visit: Visit, seen: Seen, options?: { readonly renew?: boolean }): Promise<Admission>;
+  /**
+   * Gives the session if its sign-in does. Storage is asked again, whatever was read for the visit before.
+   *
+   * @throws {StepUpRequired} if it does not. @throws {AuthError} if it cannot be determined.
+   */
+  require(visit: Visit, options?: RequireOptions): Promise<Session>;
   /** Starts a sign-in. @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request. */
   signIn(
     visit: Visit,
@@ -107,6 +115,7 @@ export function createHost(
   const engine = createEngine(source, runtime, { ...mountAt(basePath, mounted), envHint });
   if (!guardApart) noteGuard(source);
   const visits = new WeakMap<Visit, KnownVisit>();
+  const ended = new WeakSet<Visit>();
 
   function remember(visit: Visit, reading: Promise<SessionReading>, renews: boolean): Promise<SessionReading> {
     visits.set(visit, { reading, renews });
@@ -116,6 +125,8 @@ export function createHost(
   // The request still has the old cookies: reading them again would bring back a session that has ended.
   function settle(visit: Visit, session: Session | null): void {
     void remember(visit, Promise.resolve({ session, cookies: [], failed: false }), true);
+    if (session === null) ended.add(visit);
+    else ended.delete(visit);
   }
 
   return {
@@ -133,6 +144,10 @@ export function createHost(
       const admission = authorizeRequest(engine, visit, seen, renew);
       await remember(visit, admission.then(({ denied: _, isClosed: __, ...reading }) => reading), renew);
       return await admission;
+    },
+    async require(visit, options) {
+      const { refuseSignedOut, requireFor } = await requirements();
+      return await (ended.has(visit) ? refuseSignedOut : requireFor)(engine, visit, options);
     },
     async signIn(visit, provider, options = {}, params) {
       const { signInFor } = await actions();
@@ -184,6 +199,31 @@ function redirectOf(settled: Response | Settled<string>): RedirectWithCookies {
  */
 export function withoutBody({ url, method, headers }: Pick<Request, "url" | "method" | "headers">): Request {
   return new Request(url, { method, headers });
+}
+
+/** Answers in place of a handler that `require` has ended. */
+export async function orStepUp(run: () => Response | Promise<Response>): Promise<Response> {
+  try {
+    return await run();
+  } catch (error) {
+    if (isStepUp(error)) return error.response();
+    throw error;
+  }
+}
+
+/** Throws something else in place of a refusal: what the framework makes an answer of. */
+export async function refusing<T>(required: Promise<T>, answer: (error: StepUpRequired) => unknown): Promise<T> {
+  try {
+    return await required;
+  } catch (error) {
+    throw isStepUp(error) ? answer(error) : error;
+  }
+}
+
+/** Whether an error says that the session does not do. Bundlers may load a class twice, so it is known by its type. */
+export function isStepUp(error: unknown): error is StepUpRequired {
+  return error instanceof StepUpRequired ||
+    (error instanceof Error && (error as { readonly type?: unknown }).type === "StepUpRequired");
 }
 
 /** Merges `Set-Cookie` lines of the application with renewed cookies. Where both set a cookie, the application wins. */

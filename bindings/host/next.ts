@@ -10,10 +10,12 @@ import type { NodeHead } from "../../src/http/node_incoming.ts";
 import { isHost } from "../../src/http/origin.ts";
 import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
 import type { Awaitable, JWT, Session } from "../../src/kernel/model.ts";
+import type { RequireOptions } from "../../src/service/require.ts";
 import {
   type AuthorizationParams,
   createHost,
   type Host,
+  isStepUp,
   type RedirectWithCookies,
   type SentForm,
   type SignInOptions,
@@ -103,6 +105,22 @@ export interface NextAuthConfig extends Omit<AuthConfig, "providers" | "callback
   callbacks?: NextAuthCallbacks | undefined;
 }
 
+/** Gives the session if its sign-in does: that there is one, of which level, how long ago, and how. */
+export interface NextRequire<S = Session> {
+  /**
+   * In a server component or a server action. Otherwise it redirects. Next tells a server component no URL, so say where
+   * people go afterwards in `redirectTo`: without it, to the page that sent the form of an action, else to the home page.
+   *
+   * @throws {AuthError} if it cannot be determined who is signed in: `SessionTokenError` while storage fails.
+   */
+  (options?: RequireOptions): Promise<S>;
+  /**
+   * In a route handler that `auth` wraps. Otherwise it throws {@linkcode StepUpRequired}, and `auth` answers with its
+   * `response()`. Elsewhere, such as in the pages router, catch it.
+   */
+  (request: Request | NextApiRequestLike, options?: RequireOptions): Promise<S>;
+}
+
 /** Reads the session, or guards. */
 export interface NextAuthFunction<S = Session, F = FieldsById, T = JWT> {
   /** The types of this service, for `typeof auth.$infer.Session`. It does not exist at run time. */
@@ -128,6 +146,8 @@ export interface NextAuthFunction<S = Session, F = FieldsById, T = JWT> {
   (request: NextApiRequestLike, response: NextApiResponseLike): Promise<S | null>;
   /** Reads the session in `getServerSideProps`, and renews it. */
   (context: { readonly req: NextApiRequestLike; readonly res: NextApiResponseLike }): Promise<S | null>;
+  /** Gives the session if its sign-in does. */
+  readonly require: NextRequire<S>;
 }
 
 /** What `NextAuth` gives. */
@@ -176,9 +196,18 @@ export function nextAuthWith(config: NextConfigSource, load: () => Promise<NextP
   async function readHere(): Promise<Session | null> {
     return (await host.read(await visit())).session;
   }
+  async function requireHere(...args: readonly unknown[]): Promise<Session> {
+    const [first, second] = args;
+    if (isSent(first)) return await host.require(isRequest(first) ? first : visitOf(first), second as RequireOptions);
+    try {
+      return await host.require(await visit(), first as RequireOptions | undefined);
+    } catch (error) {
+      return isStepUp(error) ? (await load()).redirect(error.url) : Promise.reject(error);
+    }
+  }
   return {
     handlers: { GET: host.answer, POST: host.answer },
-    auth: auth as NextAuthFunction,
+    auth: Object.assign(auth, { require: requireHere }) as unknown as NextAuthFunction,
     async signIn(provider, options: SignInOptions | SentForm = {}, params) {
       const move = await host.signIn(await visit(), provider, options, params);
       return await leave(move, (options as SignInOptions).redirect);
@@ -200,6 +229,11 @@ function shownByNext(request: Request): NextAuthorizedRequest {
 // A proxy gets an event, a route handler its parameters.
 function isEvent(context: unknown): boolean {
   return typeof (context as { readonly waitUntil?: unknown } | undefined)?.waitUntil === "function";
+}
+
+// Options have no headers.
+function isSent(value: unknown): value is Request | NextApiRequestLike {
+  return typeof (value as { readonly headers?: unknown } | undefined)?.headers === "object";
 }
 
 // The headers of a request of Node are an object of text.

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Session } from "../../src/kernel/model.ts";
-import { type Admission, type Host, withReading } from "./host.ts";
+import { type Admission, type Host, orStepUp, withReading } from "./host.ts";
 import { seenOf, withNextUrl } from "./next_paths.ts";
 
 /** Tells a route handler that the proxy has renewed the session of the request. A forged one prevents a renewal. */
@@ -26,7 +26,8 @@ export async function admitted(
   withNextUrl(request);
   const { hidesFrom, admission: { denied, isClosed, ...reading } } = await admit(host, request, { renew, isProxy });
   if (denied) return withReading(isProxy && isOptimizer(request) ? refuse(denied) : denied, reading);
-  const response = await run(Object.assign(request, { auth: reading.session })) as Response | undefined ?? goOn();
+  const known = Object.assign(request, { auth: reading.session });
+  const response = await orStepUp(async () => await run(known) as Response | undefined ?? goOn());
   if (!isPassedOn(response)) return withReading(response, reading);
   const rewritten = await admitRewritten(host, request, response);
   if (rewritten?.denied) return withReading(rewritten.denied, reading);

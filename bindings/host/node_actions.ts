@@ -6,17 +6,20 @@
 import type { FieldsById, IdIn, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
 import type { Session } from "../../src/kernel/model.ts";
 import { nodeListener, type NodeRequest, type NodeResponse } from "../../src/node.ts";
+import type { RequireOptions } from "../../src/service/require.ts";
 import {
   type AuthorizationParams,
   type Host,
+  isStepUp,
   type RedirectWithCookies,
   type SentForm,
   type SignInOptions,
   type SignInOptionsOf,
   type SignOutOptions,
+  type Visit,
   withReading,
 } from "./host.ts";
-import { type NodeHeaders, seenOf, setCookies, setReading, visitOf } from "./node.ts";
+import { httpError, type NodeHeaders, seenOf, setCookies, setReading, visitOf } from "./node.ts";
 import type { Checkable } from "./types.ts";
 
 /** The members of `http.ServerResponse` that are used. */
@@ -71,6 +74,37 @@ function leave(response: NodeAnswer, { to, cookies }: RedirectWithCookies, redir
   response.setHeader("location", to);
   response.end("");
   return to;
+}
+
+/**
+ * Gives the session of a visit if its sign-in does. Otherwise it answers, and gives `null`.
+ *
+ * @throws {Error} with the status 503 while storage fails.
+ */
+export async function requireOrAnswer(
+  host: Host,
+  { visit, response }: { readonly visit: Visit; readonly response: NodeAnswer },
+  options: RequireOptions | undefined,
+): Promise<Session | null> {
+  try {
+    return await host.require(visit, options);
+  } catch (error) {
+    if (!isStepUp(error)) throw asHttpError(error);
+    await send(response, error.response());
+    return null;
+  }
+}
+
+/** Makes an error that frameworks answer with 503 of one that says that something failed, which has been logged. */
+export function asHttpError(error: unknown): unknown {
+  const isPassing = (error as { readonly family?: unknown }).family === "fault";
+  return isPassing ? httpError(503, "Service Unavailable", error) : error;
+}
+
+async function send(outgoing: NodeAnswer, response: Response): Promise<void> {
+  outgoing.statusCode = response.status;
+  for (const [name, value] of response.headers) outgoing.setHeader(name, value);
+  outgoing.end(await response.text());
 }
 
 /** A middleware of Express, or of a framework that accepts them. */

@@ -17,6 +17,8 @@ export type {
 export type * from "../../src/kernel/inferred.ts";
 export type * from "../../src/kernel/model.ts";
 export type { MailProvider } from "../../src/providers/mail/provider.ts";
+export type { RequireOptions } from "../../src/service/require.ts";
+export type { Duration, SessionRequirement, StepUpPart } from "../../src/kernel/requirement.ts";
 export type {
   AuthorizationParams,
   SentForm,

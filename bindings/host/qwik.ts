@@ -9,6 +9,7 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import type { SessionPatch } from "../../src/kernel/inferred.ts";
 import type { Session } from "../../src/kernel/model.ts";
 import { ERROR_ROUTES } from "../../src/request/error_routes.ts";
+import type { RequireOptions } from "../../src/service/require.ts";
 import {
   type AuthorizationParams,
   BY_URL,
@@ -16,6 +17,7 @@ import {
   type HostOptions,
   hostsAt,
   type RedirectWithCookies,
+  refusing,
   type SentForm,
   type SignInOptions,
   type SignOutOptions,
@@ -50,6 +52,7 @@ export interface QwikServer {
   onRequest(event: QwikEvent): Promise<void>;
   /** @throws {TypeError} if `onRequest` has not run. */
   sessionOf(event: QwikEvent): Session | null;
+  require(event: QwikEvent, options?: RequireOptions): Promise<Session>;
   signIn(
     event: QwikEvent,
     provider?: string,
@@ -105,6 +108,12 @@ export function openQwik(config: QwikSource & Qrl<QwikSource>, isShipped = false
       if (session === undefined) throw new TypeError("Cannot read the session: export `onRequest` from a plugin");
       // Pages contain the session, and so does the data that the router requests, even if they allow caching.
       if (session) keepFromCaches(event);
+      return session;
+    },
+    // Qwik City makes an answer of what is thrown.
+    async require(event, options) {
+      const session = await refusing(host.require(visitOf(event), options), (error) => event.send(error.response()));
+      keepFromCaches(event);
       return session;
     },
     async signIn(event, provider, options, params) {

@@ -7,12 +7,15 @@ import type { AuthConfig, AuthConfigSource } from "../../src/contract/config.ts"
 import type { ConfigOf, ConfigTelling } from "../../src/contract/infer.ts";
 import type { CookieOptions, SetCookie } from "../../src/http/cookie_text.ts";
 import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "../../src/kernel/inferred.ts";
+import type { StepUpRequired } from "../../src/kernel/errors.ts";
 import type { JWT, Session } from "../../src/kernel/model.ts";
+import type { RequireOptions } from "../../src/service/require.ts";
 import { createAround, visitToPage } from "./around.ts";
 import {
   type AuthorizationParams,
   BY_URL,
   type Host,
+  isStepUp,
   type RedirectWithCookies,
   type Seen,
   type SentForm,
@@ -106,6 +109,13 @@ export interface SvelteKitAuthResult<S = Session, F = FieldsById, T = JWT> {
     input: { readonly event: E; resolve(event: E): Response | Promise<Response> },
   ) => Promise<Response>;
   /**
+   * Gives the session in a `load`, a form action or an endpoint if its sign-in does. Otherwise it throws what SvelteKit makes
+   * an answer of: a redirect for a page, 401 for anything else.
+   *
+   * @throws {AuthError} if it cannot be determined who is signed in: `SessionTokenError` while storage fails.
+   */
+  readonly require: (event: SvelteKitEvent, options?: RequireOptions) => Promise<S>;
+  /**
    * Starts a sign-in, and sets the cookies. With `redirect: false` it gives the URL.
    *
    * @throws {AuthError} if it fails, `MissingCSRF` if another site sent the request.
@@ -146,7 +156,13 @@ export interface SvelteKitAuthResult<S = Session, F = FieldsById, T = JWT> {
 export type SvelteKitSignIn<F = FieldsById> = SvelteKitAuthResult<Session, F>["signIn"];
 
 /** The function of `@sveltejs/kit` that redirects. It throws. */
-export type Redirect = (status: 302, location: string, options: { external: true }) => never;
+export type Redirect = (status: 302 | 303, location: string, options: { external: true }) => never;
+
+/** The functions of `@sveltejs/kit` that end a request. They throw. */
+export interface SvelteKitParts {
+  readonly redirect: Redirect;
+  readonly error: (status: 401, body: { readonly message: string }) => never;
+}
 
 const visits = new WeakMap<Request, Request>();
 const events = new WeakMap<Request, SvelteKitEvent>();
@@ -181,10 +197,10 @@ function seenOf({ route: { id }, params, url }: SvelteKitEvent): Seen {
   return { target: null, routes: routePaths(id.replace(/\/\([^/]*\)(?=\/|$)/g, ""), params, url.pathname) };
 }
 
-/** Makes the service for SvelteKit. @param load Loads the function of SvelteKit, once it is needed. */
+/** Makes the service for SvelteKit. @param load Loads the functions of SvelteKit, once they are needed. */
 export function svelteKitAuthWith(
   host: Host,
-  load: () => Promise<Redirect>,
+  load: () => Promise<SvelteKitParts>,
   { building = false }: SvelteKitAuthOptions = {},
 ): Omit<SvelteKitAuthResult, "$infer"> {
   const { pass, keep } = createAround(host);
@@ -193,7 +209,17 @@ export function svelteKitAuthWith(
     setCookies(event, cookies);
     // A caller that passes `redirect` gets a string.
     if (redirect === false) return to as never;
-    return (await load())(302, to, { external: true });
+    return (await load()).redirect(302, to, { external: true });
+  };
+  const refused = new WeakMap<Request, StepUpRequired>();
+  const refuse = async (event: SvelteKitEvent, error: StepUpRequired): Promise<never> => {
+    const { status, headers } = error.response();
+    const { redirect, error: fail } = await load();
+    const to = headers.get("location") ?? (isEnhanced(event) ? error.url : null);
+    if (to !== null) return redirect(status === 303 ? 303 : 302, to, { external: true });
+    // SvelteKit writes an answer of its own, which `handle` replaces.
+    refused.set(visitOf(event), error);
+    return fail(401, { message: error.message });
   };
   return {
     async handle({ event, resolve }) {
@@ -211,11 +237,19 @@ export function svelteKitAuthWith(
         seen: seenOf(event),
         // The answer to the page carries the renewed cookie.
         renew: !event.isSubRequest,
-        next() {
+        async next() {
           Object.assign(event.locals, { auth: async () => (await host.read(visit)).session });
-          return resolve(event);
+          const response = await resolve(event);
+          return response.status === 401 ? refused.get(visit)?.response() ?? response : response;
         },
       });
+    },
+    async require(event, options) {
+      try {
+        return await host.require(visitOf(event), options);
+      } catch (error) {
+        return isStepUp(error) ? await refuse(event, error) : Promise.reject(error);
+      }
     },
     async signIn(
       event: SvelteKitEvent,
@@ -240,6 +274,11 @@ export function svelteKitAuthWith(
       if (!building) await host.check(event && visitOf(event));
     },
   };
+}
+
+// The script of SvelteKit sends the form, and follows the redirect as the browser would.
+function isEnhanced({ request: { headers } }: SvelteKitEvent): boolean {
+  return headers.get("x-sveltekit-action") === "true";
 }
 
 /** What a sign-in starts with. */

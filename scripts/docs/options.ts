@@ -20,11 +20,11 @@ import {
   LOGGER,
   OPTIONS,
   PAGES,
-  PROTECT,
   SESSION,
   THEME,
   TIMEOUTS,
 } from "../../src/config/options.ts";
+import { PROTECT } from "../../src/config/protect_options.ts";
 import { CLIENT, PROVIDERS } from "../../src/config/provider_options.ts";
 import type { Table } from "../../src/config/rows.ts";
 import { WEBAUTHN } from "../../src/config/webauthn_options.ts";

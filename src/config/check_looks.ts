@@ -55,9 +55,11 @@ export function ownPagesOf(
 
 function protectWarnings({ protect }: AuthConfig, basePath: string): Warning[] {
   if (!isObject(protect) && !Array.isArray(protect)) return [];
-  const routes: unknown = "routes" in protect ? protect.routes : protect;
-  if (!Array.isArray(routes)) return [];
-  if (routes.length === 0) {
+  const members: readonly unknown[] = Array.isArray(protect) ? protect : [protect];
+  const lists = members.map((member) => isObject(member) ? (member as { routes?: unknown }).routes : [member]);
+  if (!lists.every((list) => Array.isArray(list))) return [];
+  const routes: readonly unknown[] = lists.flat();
+  if (routes.length === 0 || lists.some((list) => list.length === 0)) {
     return [["protect-nothing", "`protect` lists no path, so it protects nothing: list paths, or remove it"]];
   }
   const own = readProtection([`${basePath}/*`]);

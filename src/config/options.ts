@@ -10,7 +10,6 @@ import type {
   Events,
   JWTOptions,
   PagesOptions,
-  ProtectOptions,
   SessionOptions,
   Timeouts,
 } from "../contract/config.ts";
@@ -47,6 +46,7 @@ import {
   type Verdict,
   wordOf,
 } from "./kinds.ts";
+import { PROTECT } from "./protect_options.ts";
 import type { Rows, Table } from "./rows.ts";
 
 function wrong(says: string): Verdict {
@@ -226,12 +226,6 @@ export const TIMEOUTS = {
   event: { kind: deadline },
   authorize: { kind: deadline, otherwise: 30 },
 } satisfies Rows<Timeouts>;
-
-/** The members of `protect`, where it is not a list. Its kind looks at them. */
-export const PROTECT = {
-  routes: { kind: anything },
-  ignoreCase: { kind: anything, otherwise: true },
-} satisfies Rows<ProtectOptions>;
 
 export const LOGGER = {
   error: { kind: logMethod },

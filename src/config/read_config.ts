@@ -93,8 +93,10 @@ export function isPlain(facts: ConfigFacts): boolean {
 export const SHORTEST_SECRET = 32;
 
 function mayGuardNothing(protect: NonNullable<AuthConfig["protect"]>, basePath: string): boolean {
-  const routes = "routes" in protect ? protect.routes : protect;
-  return routes.length === 0 || routes.some((route) => route.startsWith(`${basePath}/`));
+  const members = "routes" in protect ? [protect] : protect;
+  const lists = members.map((member) => typeof member === "string" ? [member] : member.routes);
+  if (lists.length === 0 || lists.some((routes) => routes.length === 0)) return true;
+  return lists.flat().some((route) => route.startsWith(`${basePath}/`));
 }
 
 /** Whether a path is one that a service usually has, so that `AUTH_URL` may name it without a word. */

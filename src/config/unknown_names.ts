@@ -7,7 +7,8 @@ import type { AuthConfig } from "../contract/config.ts";
 import { type ConfigError, InvalidConfig } from "../kernel/errors.ts";
 import { isObject, isPlainObject } from "../kernel/objects.ts";
 import { isSpelledLike, nearest } from "./nearest.ts";
-import { CALLBACKS, COOKIE, COOKIES, LINKS, LOGGER, OPTIONS, PROTECT } from "./options.ts";
+import { CALLBACKS, COOKIE, COOKIES, LINKS, LOGGER, OPTIONS } from "./options.ts";
+import { PROTECT } from "./protect_options.ts";
 import { type Row, type Table, unknownNames } from "./rows.ts";
 import type { Warning } from "./warning.ts";
 

@@ -7,6 +7,7 @@ import type { Adapter } from "./adapter.ts";
 import type { JWTDecodeParams, JWTEncodeParams } from "../crypto/session_token.ts";
 import type { CookieOverrides } from "../http/cookie_specs.ts";
 import type { Logger } from "../kernel/logger.ts";
+import type { Duration, SessionRequirement } from "../kernel/requirement.ts";
 import type {
   Account,
   AdapterSession,
@@ -24,7 +25,7 @@ import type { Feature } from "./feature.ts";
 import type { OutgoingMail } from "./outgoing_mail.ts";
 import type { ProviderInput } from "./provider.ts";
 
-export type { Feature, JWTDecodeParams, JWTEncodeParams };
+export type { Duration, Feature, JWTDecodeParams, JWTEncodeParams, SessionRequirement };
 
 /** Marker for {@linkcode AuthConfig.skipCSRFCheck}: your framework checks CSRF tokens itself. */
 export const skipCSRFCheck: unique symbol = Symbol("skip-csrf-check");
@@ -360,8 +361,8 @@ export interface PagesOptions {
 /** The names of the pages. */
 export type PageName = Exclude<keyof PagesOptions, "texts">;
 
-/** Which paths need a session. */
-export interface ProtectOptions {
+/** Which paths need a session, and what is asked of its sign-in. */
+export interface ProtectOptions extends SessionRequirement {
   /** Paths. `*` stands for one whole segment, and at the end for any number of them, including none. */
   readonly routes: readonly string[];
   /**
@@ -431,13 +432,16 @@ export interface AuthConfig {
    * `["/members/*"]` protects `/members` and everything below it. Other visitors are redirected to the sign-in page;
    * requests that do not load a page are answered with 401.
    *
+   * `{ routes: ["/admin/*"], level: 2, maxAge: "1h" }` asks for more than a session, and answers as
+   * {@linkcode StepUpRequired} does. Such objects may stand in the list, too. Where several fit a path, all of them count.
+   *
    * A path is protected if a router could read it as one of these: encoded once or twice, in upper or lower case, with
    * empty or dot segments, with parameters after a semicolon, with backslashes, or with `.data` or `.json` at the end. A
    * path that can be read in too many ways is protected too. The paths of the service and the sign-in page stay open.
    *
    * @default nothing is protected
    */
-  protect?: readonly string[] | ProtectOptions | undefined;
+  protect?: ProtectOptions | readonly (string | ProtectOptions)[] | undefined;
   /**
    * What the service does beyond signing people in, such as `limits()` of `@x/auth/limits`, or `doctor()` of
    * `@x/auth/doctor` in development.

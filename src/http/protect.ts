@@ -1,35 +1,82 @@
 /**
- * Which paths are for people who are signed in.
+ * Which paths are for people who are signed in, and how they must have signed in.
  *
  * Servers, proxies and routers behind the guard may decode or rewrite a path before they choose a page. So a path is
  * protected if anything is that it may be rewritten to.
  *
  * @module
  */
+import {
+  asksMore,
+  readRequirement,
+  type Requirement,
+  REQUIREMENT_NAMES,
+  requirementProblem,
+  type SessionRequirement,
+  strictestOf,
+} from "../kernel/requirement.ts";
 import { decoded, spellingsOf } from "./readings.ts";
 
-/** The option `protect`, parsed. */
-export interface Protection {
+/** Paths, and what is asked on them. */
+export interface Rule {
   /** The segments of each path. `*` matches one segment, at the end any number. */
   readonly patterns: readonly (readonly string[])[];
   readonly ignoreCase: boolean;
+  readonly requirement: Requirement;
 }
 
-type Given = readonly string[] | { readonly routes: readonly string[]; readonly ignoreCase?: boolean | undefined };
+/** The option `protect`, parsed. */
+export interface Protection {
+  readonly rules: readonly Rule[];
+  /** Whether a rule asks for more than a session. */
+  readonly asksMore: boolean;
+}
+
+interface GivenRule extends SessionRequirement {
+  readonly routes: readonly string[];
+  readonly ignoreCase?: boolean | undefined;
+}
+
+type Given = GivenRule | readonly (string | GivenRule)[];
 
 /** Returns what is wrong with the option `protect`, or `null`. */
 export function protectProblem(given: unknown): string | null {
   if (given === undefined) return null;
-  const { routes, ignoreCase } = (Array.isArray(given) ? { routes: given } : given ?? {}) as Partial<
-    Exclude<Given, readonly string[]>
-  >;
+  // Copied, so that the holes of an array count.
+  if (!Array.isArray(given)) return ruleProblem(Object(given));
+  for (const member of [...given]) {
+    const problem = isRule(member) ? unknownMember(member) ?? ruleProblem(member) : patternProblem(member);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+const MEMBERS: readonly string[] = ["routes", "ignoreCase", ...REQUIREMENT_NAMES];
+
+// A misspelt name asks for nothing.
+function unknownMember(rule: object): string | null {
+  const unknown = Object.keys(rule).find((name) => !MEMBERS.includes(name));
+  if (unknown === undefined) return null;
+  return `${JSON.stringify(unknown)} is not a member of it: the members of an object in the list are ${
+    MEMBERS.join(", ")
+  }`;
+}
+
+function isRule(member: unknown): member is object {
+  return typeof member === "object" && member !== null && !Array.isArray(member);
+}
+
+function ruleProblem(given: object): string | null {
+  const { routes, ignoreCase } = given as Readonly<Record<keyof GivenRule, unknown>>;
   if (!Array.isArray(routes)) return "it must be a list of paths, or have one as its `routes`";
   if (ignoreCase !== undefined && typeof ignoreCase !== "boolean") return "its `ignoreCase` must be true or false";
-  // Copied, because `filter()` skips the holes of an array.
-  const [wrong] = [...routes].filter((route: unknown) => !isPattern(route)).map((route: unknown) =>
-    typeof route === "string" ? JSON.stringify(route) : `a member of type ${typeof route}`
-  );
-  if (wrong === undefined) return null;
+  const [problem = null] = [...routes].flatMap((route: unknown) => patternProblem(route) ?? []);
+  return problem ?? requirementProblem(given);
+}
+
+function patternProblem(route: unknown): string | null {
+  if (isPattern(route)) return null;
+  const wrong = typeof route === "string" ? JSON.stringify(route) : `a member of type ${typeof route}`;
   return `${wrong} is not a path such as "/members/*", in which * stands for a whole segment, at the end for any number`;
 }
 
@@ -48,10 +95,20 @@ function isPattern(route: unknown): route is string {
 /** Parses the option `protect`. `null` if it is not set, lists no path, or is wrong. */
 export function readProtection(given: Given | undefined): Protection | null {
   if (given === undefined || protectProblem(given) !== null) return null;
-  const { routes, ignoreCase = true } = "routes" in given ? given : { routes: given };
-  if (routes.length === 0) return null;
+  const members = "routes" in given ? [given] : given;
+  const plain = { routes: members.filter((member) => typeof member === "string") };
+  const rules = [plain, ...members.filter((member) => typeof member !== "string")]
+    .filter(({ routes }) => routes.length > 0).map(ruleOf);
+  if (rules.length === 0) return null;
+  return Object.freeze({
+    rules: Object.freeze(rules),
+    asksMore: rules.some(({ requirement }) => asksMore(requirement)),
+  });
+}
+
+function ruleOf({ routes, ignoreCase = true, ...asked }: GivenRule): Rule {
   const patterns = routes.map((route) => Object.freeze(segmentsOf(route).map((part) => folded(part, ignoreCase))));
-  return Object.freeze({ patterns: Object.freeze(patterns), ignoreCase });
+  return Object.freeze({ patterns: Object.freeze(patterns), ignoreCase, requirement: readRequirement(asked) });
 }
 
 /** Whether a path is protected: one of its spellings is, or they cannot be determined. */
@@ -60,8 +117,22 @@ export function isProtected(pathname: string, protection: Protection): boolean {
   return spellings === null || spellings.some((spelling) => isListed(spelling, protection));
 }
 
+/**
+ * Gives what is asked on a path: the strictest of all rules that one of its spellings fits, or of all rules if they cannot
+ * be determined.
+ */
+export function requirementOn(pathname: string, { rules }: Protection): Requirement {
+  const spellings = spellingsOf(pathname);
+  const fitting = rules.filter((rule) => spellings === null || spellings.some((spelling) => fitsRule(spelling, rule)));
+  return strictestOf(fitting.map(({ requirement }) => requirement));
+}
+
 /** Whether a path fits one of the patterns. An encoded slash separates no segments. */
-export function isListed(path: string, { patterns, ignoreCase }: Protection): boolean {
+export function isListed(path: string, { rules }: Protection): boolean {
+  return rules.some((rule) => fitsRule(path, rule));
+}
+
+function fitsRule(path: string, { patterns, ignoreCase }: Rule): boolean {
   const guards = (segments: readonly string[]) => patterns.some((pattern) => fits(pattern, segments));
   return guardsAny(segmentsOf(path).map((segment) => folded(segment, ignoreCase)), guards);
 }

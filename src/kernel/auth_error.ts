@@ -36,6 +36,7 @@ export type AuthErrorType =
   | "MissingCSRF"
   | "TooManyAttempts"
   | "RefreshRequired"
+  | "StepUpRequired"
   | "AccessDenied"
   | "Verification"
   | "WebAuthnVerificationError"

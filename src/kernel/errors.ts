@@ -6,8 +6,9 @@
 import { AuthError, type AuthErrorCause, type AuthErrorFamily, type AuthErrorType } from "./auth_error.ts";
 import type { LogCode } from "./log_codes.ts";
 import type { RefreshReason } from "./model.ts";
+import type { StepUpPart } from "./requirement.ts";
 
-export { AuthError, type AuthErrorCause, type AuthErrorFamily, type AuthErrorType, type LogCode };
+export { AuthError, type AuthErrorCause, type AuthErrorFamily, type AuthErrorType, type LogCode, type StepUpPart };
 
 /**
  * The configuration is wrong; the message names the option. If it is about one provider, that provider is left out until
@@ -173,6 +174,78 @@ export class RefreshRequired extends SignInError {
   /** The literal type. */ override readonly type = "RefreshRequired" as const;
   /** Why. */
   reason: RefreshReason = "refused";
+}
+
+/**
+ * The session of a request does not do: nobody is signed in, or `auth.require` asks for more. It is not logged.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth, StepUpRequired } from "@x/auth";
+ *
+ * const auth = createAuth({ providers: [] });
+ *
+ * async function deleteEverything(request: Request): Promise<Response> {
+ *   try {
+ *     const session = await auth.require(request, { level: 2, maxAge: "10m" });
+ *     return new Response(`Done, ${session.user?.name}`);
+ *   } catch (error) {
+ *     if (error instanceof StepUpRequired) return error.response();
+ *     throw error;
+ *   }
+ * }
+ * ```
+ */
+export class StepUpRequired extends SignInError {
+  /** The literal type. */ override readonly type = "StepUpRequired" as const;
+  /**
+   * Where a browser has to go: an absolute URL of the page that asks for a second factor, or of the sign-in page. It leads
+   * back from there. Empty if the service did not make the error.
+   */
+  // A getter: the page that people wanted is part of it, and consoles print what an error has as its own.
+  get url(): string {
+    return this.#url;
+  }
+  /** What is missing. */
+  readonly missing: readonly StepUpPart[];
+  readonly #url: string;
+  readonly #answer: (() => Response) | undefined;
+
+  /**
+   * Creates the error.
+   *
+   * @param message What cannot be done, and why.
+   * @param options `cause` and `logCode` as in {@linkcode AuthError}, and what the members of the error are to be.
+   */
+  constructor(message?: ConstructorParameters<typeof AuthError>[0], options: StepUpOptions = {}) {
+    super(message, options);
+    this.#url = options.url ?? "";
+    this.missing = options.missing ?? [];
+    this.#answer = options.response;
+  }
+
+  /**
+   * Makes the answer to the request. For a page it is a redirect to `url`: after a form, too, and then what was sent is not
+   * sent again. For anything else it is 401; if somebody is signed in, with the challenge of RFC 9470, and JSON with
+   * `message`, `error`, `missing` and `url`.
+   *
+   * @see {@link https://www.rfc-editor.org/rfc/rfc9470#section-3 | RFC 9470, section 3: the challenge}
+   */
+  response(): Response {
+    if (this.#answer) return this.#answer();
+    const headers = new Headers({ "content-type": "application/json", "cache-control": "private, no-store" });
+    return new Response('{"message":"Sign in first"}', { status: 401, headers });
+  }
+}
+
+/** What a {@linkcode StepUpRequired} is made of. */
+export interface StepUpOptions extends NonNullable<ConstructorParameters<typeof AuthError>[1]> {
+  /** Where a browser has to go. */
+  readonly url?: string;
+  /** What is missing. */
+  readonly missing?: readonly StepUpPart[];
+  /** Makes the answer. */
+  readonly response?: () => Response;
 }
 
 /** The visitor may not sign in. The error page says so. */

@@ -32,6 +32,7 @@ const BY_TYPE: Readonly<Record<AuthErrorType, MakeError>> = {
   MissingCSRF: own.MissingCSRF,
   TooManyAttempts: own.TooManyAttempts,
   RefreshRequired: own.RefreshRequired,
+  StepUpRequired: own.StepUpRequired,
   AccessDenied: own.AccessDenied,
   Verification: own.Verification,
   WebAuthnVerificationError: own.WebAuthnVerificationError,

@@ -52,6 +52,7 @@ export const ERROR_ROUTES: Readonly<Record<AuthErrorType, ErrorRoute>> = {
   MissingCSRF: tryAgain("MissingCSRF"),
   TooManyAttempts: { ...tryAgain("TooManyAttempts"), status: 429 },
   RefreshRequired: tryAgain("SessionRequired"),
+  StepUpRequired: tryAgain("SessionRequired"),
 
   AccessDenied: denied("AccessDenied"),
   Verification: denied("Verification"),

@@ -3,24 +3,27 @@
  *
  * @module
  */
-import type { Callbacks } from "../contract/config.ts";
+import type { Callbacks, SessionAuth } from "../contract/config.ts";
 import { isPrefetch, isVisit, readUrl } from "../http/origin.ts";
 import { discard, withPath } from "../http/path.ts";
-import { isListed, isProtected, protectProblem, readProtection } from "../http/protect.ts";
+import { isListed, isProtected, protectProblem, readProtection, requirementOn } from "../http/protect.ts";
 import { distinctReadings, hidesPath, type Readings, readingsOf, type Seen } from "../http/readings.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import type { RequestLike } from "../http/request_like.ts";
 import { callBack } from "../kernel/callback.ts";
 import { InvalidConfig } from "../kernel/errors.ts";
 import type { Session } from "../kernel/model.ts";
+import { asksMore, type Requirement, strictestOf } from "../kernel/requirement.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 import type { RequestContext } from "../request/context.ts";
 import { actionUrl, pageUrl } from "../request/links.ts";
 import { type Outcome, redirectTo, refused } from "../request/outcome.ts";
 import { MAX_REDIRECT_URL_LENGTH } from "../request/redirect.ts";
+import { readSession } from "../session/read.ts";
 import { isWaiting } from "../session_stores/waiting.ts";
 import type { Engine } from "./engine.ts";
 import { failures } from "./failures.ts";
+import { requirements } from "./functions.ts";
 import { NO_CONFIG, respond } from "./respond.ts";
 import { findRoute } from "./routes.ts";
 
@@ -84,6 +87,31 @@ export function isGuarded({ config: { protect } }: RequestContext, { paths, name
   return protect !== null && paths.some((path) => namesOf(path).some((name) => isProtected(name, protect)));
 }
 
+/** Who asks for a page, and what is asked of them. */
+export interface Visitor {
+  readonly session: Session | null;
+  /** What the session says about its sign-in. `null` if that is not asked for, or nobody is signed in. */
+  readonly auth: SessionAuth | null;
+  /** `null` if any session will do. */
+  readonly requirement: Requirement | null;
+}
+
+/** Reads the session of a request, as exactly as its paths need it. */
+export async function readVisitor(ctx: RequestContext, closed: Closed, renew: boolean): Promise<Visitor> {
+  const requirement = requirementFor(ctx, closed);
+  if (!requirement) return { session: await readSession(ctx, { renew }), auth: null, requirement };
+  let auth: SessionAuth | null = null;
+  const session = await readSession(ctx, { renew, judge: (found) => auth = found });
+  return { session, auth, requirement };
+}
+
+// Each reading of the path has to be allowed, so what they ask for is added up.
+function requirementFor({ config: { protect } }: RequestContext, { paths, namesOf }: Closed): Requirement | null {
+  if (!protect?.asksMore) return null;
+  const asked = strictestOf(paths.flatMap((path) => namesOf(path)).map((name) => requirementOn(name, protect)));
+  return asksMore(asked) ? asked : null;
+}
+
 /**
  * Decides whether a request may pass.
  *
@@ -91,7 +119,7 @@ export function isGuarded({ config: { protect } }: RequestContext, { paths, name
  */
 export async function decideAccess(
   ctx: RequestContext,
-  session: Session | null,
+  { session, auth, requirement }: Visitor,
   closed: Closed,
 ): Promise<Outcome | Response | null> {
   const { protect, callbacks: { authorized } } = ctx.config;
@@ -99,6 +127,11 @@ export async function decideAccess(
   if (closed.isAmbiguous) return refused(400, "The path has segments to be resolved");
   if (session === null && isGuarded(ctx, closed)) {
     return wantsPage(ctx.request) ? redirectTo(signInUrl(ctx)) : refused(401, "Sign in first");
+  }
+  if (session && requirement) {
+    const { answerStepUp, missingOf } = await requirements();
+    const missing = missingOf(ctx, auth, requirement);
+    if (missing.length > 0) return answerStepUp(ctx, { missing, requirement });
   }
   if (!authorized) return null;
   const readings = distinctReadings(closed.paths);
@@ -123,8 +156,8 @@ function leadsOn({ url }: RequestContext, { status, headers }: Response): boolea
   return status >= 300 && status < 400 && to !== null && to.origin + to.pathname !== url.origin + url.pathname;
 }
 
-// A script that names no mode, such as one outside of browsers, cannot show a page of HTML.
-function wantsPage(request: Request): boolean {
+/** Whether a request loads a page. A script that names no mode, such as one outside of browsers, cannot show HTML. */
+export function wantsPage(request: Request): boolean {
   const accept = request.headers.get("accept") ?? "";
   const wantsJson = /[/+]json\b/i.test(accept) && !/text\/html/i.test(accept);
   return isVisit(request) && (request.headers.has("sec-fetch-mode") || !wantsJson);

@@ -14,6 +14,9 @@ export const accessTokens: Load<typeof import("./access_token.ts")> = once(() =>
 /** `auth.sessions`. */
 export const sessionActions: Load<typeof import("./session_actions.ts")> = once(() => import("./session_actions.ts"));
 
+/** `auth.require()`, and what a guard answers that asks for more than a session. */
+export const requirements: Load<typeof import("./require.ts")> = once(() => import("./require.ts"));
+
 /** `auth.check()`. */
 export const checks: Load<typeof import("./check.ts")> = once(() => import("./check.ts"));
 

@@ -13,7 +13,16 @@ import { withCookies } from "../http/with_cookies.ts";
 import type { Session } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
 import { readSession } from "../session/read.ts";
-import { answerDenial, answerUnchecked, type Closed, closedTo, decideAccess, isGuarded, mayRenew } from "./access.ts";
+import {
+  answerDenial,
+  answerUnchecked,
+  type Closed,
+  closedTo,
+  decideAccess,
+  isGuarded,
+  mayRenew,
+  readVisitor,
+} from "./access.ts";
 import { noteGuard } from "./configured.ts";
 import type { Engine } from "./engine.ts";
 
@@ -45,10 +54,10 @@ type Access = Pick<Admission, "session" | "cookies" | "denied">;
 async function checkAccess(engine: Engine, request: Request): Promise<Access> {
   try {
     const { value, cookies } = await engine.runForRequest(request, async (ctx) => {
-      const session = await readSession(ctx, { renew: mayRenew(ctx) });
       const closed = closedTo(engine, ctx, { target: targetOf(request), routes: [] });
-      const denial = await decideAccess(ctx, session, closed);
-      return { session, denied: denial && await answerDenial(ctx, denial) };
+      const visitor = await readVisitor(ctx, closed, mayRenew(ctx));
+      const denial = await decideAccess(ctx, visitor, closed);
+      return { session: visitor.session, denied: denial && await answerDenial(ctx, denial) };
     });
     return { ...value, cookies };
   } catch (error) {
@@ -118,8 +127,9 @@ export async function authorizeRequest(
     const { value, cookies } = await engine.runForRequest(visit, async (ctx) => {
       const closed = closedTo(engine, ctx, seen);
       passes = needsNoSession(ctx, closed);
-      const session = await readSession(ctx, { renew: renew && mayRenew(ctx) });
-      const denial = await decideAccess(ctx, session, closed);
+      const visitor = await readVisitor(ctx, closed, renew && mayRenew(ctx));
+      const { session } = visitor;
+      const denial = await decideAccess(ctx, visitor, closed);
       const isClosed = session !== null && !passes;
       return { session, denied: denial && await answerDenial(ctx, denial), isClosed };
     });

@@ -124,7 +124,8 @@ function build(common: Common, { kind, status, body, csp, headers }: Content): P
 
 // Deno's own class takes headers several times faster one by one. Any other gets them when it is made: a class that a
 // framework has put in the place of `Response` may lose those that are set later, as that of @hono/node-server 1 does.
-function responseOf({ status, headers: fields, cookies, body }: PlainResponse): Response {
+/** Makes a response of an answer that was written as text. Each call makes a new one. */
+export function responseOf({ status, headers: fields, cookies, body }: PlainResponse): Response {
   const response = isDeno() ? new Response(body, { status }) : null;
   const own = response && isDenosOwn(response) ? response : null;
   const headers = own?.headers ?? new Headers();

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { BothSessionParams, SessionCallbackParams, SessionWith } from "../contract/config.ts";
+import type { BothSessionParams, SessionAuth, SessionCallbackParams, SessionWith } from "../contract/config.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { RequestContext } from "../request/context.ts";
 import { AdapterError, CallbackRouteError, JWTSessionError, SessionTokenError } from "../kernel/errors.ts";
@@ -18,25 +18,35 @@ import { isWaiting } from "../session_stores/waiting.ts";
 const json = once(() => import("../session_stores/not_json.ts"));
 const telling = once(() => import("./tell_read.ts"));
 
+/** How the session of a request is read. */
+export interface ReadOptions extends RefreshOptions {
+  /**
+   * Given what the session says about its sign-in, if there is one. It decides about more than what is shown, so storage is
+   * asked in any case.
+   */
+  readonly judge?: ((auth: SessionAuth) => void) | undefined;
+}
+
 /**
  * Reads the session of a request.
  *
  * If a callback fails, the result is `null` and the cookie stays.
  *
  * @param ctx The request.
- * @param options Whether the session may be renewed, and what the client sent to change it.
+ * @param options Whether the session may be renewed, what the client sent to change it, and what decides by its sign-in.
  * @throws {SessionTokenError} if storage fails, because then it is unknown whether there is a session.
  */
-export async function readSession(ctx: RequestContext, options: RefreshOptions): Promise<Session | null> {
+export async function readSession(ctx: RequestContext, options: ReadOptions): Promise<Session | null> {
   const { config, cookies, sessions } = ctx;
   try {
-    const active = await sessions.find(cookies, { kept: options.patch === undefined });
+    const active = await sessions.find(cookies, { kept: options.patch === undefined && !options.judge });
     const refreshed = active && await sessions.refresh(cookies, active, options);
     if (!refreshed) {
       // Its user can still prove more.
       if (!isWaiting(cookies)) sessions.forget(cookies);
       return null;
     }
+    options.judge?.(refreshed.auth());
     const session = await toPublicSession(ctx, refreshed, options);
     if (config.events.session) await (await telling()).tellRead(ctx, refreshed, session);
     return session;

@@ -5,6 +5,7 @@
  */
 import type { SessionAuth } from "../contract/config.ts";
 import type { AdapterSession, JWT } from "../kernel/model.ts";
+import type { Requirement, StepUpPart } from "../kernel/requirement.ts";
 import type { ActiveSession, Authentication, StoredSession } from "./session_store.ts";
 
 /**
@@ -30,6 +31,19 @@ export function withLevel({ time, methods, provider }: Authentication): SessionA
 export function isFresh({ time }: Pick<SessionAuth, "time">, now: number, maxAge: number): boolean {
   const age = time === undefined ? Infinity : Math.floor(now / 1000) - time;
   return age <= maxAge && age >= -LEEWAY;
+}
+
+/** Gives what a sign-in lacks of what is asked. */
+export function missingIn(
+  auth: Pick<SessionAuth, "time" | "methods" | "level">,
+  { level, maxAge, methods }: Requirement,
+  now: number,
+): readonly StepUpPart[] {
+  const missing: StepUpPart[] = [];
+  if (auth.level < level) missing.push("level");
+  if (!methods.every((method) => auth.methods.includes(method))) missing.push("methods");
+  if (maxAge !== null && !isFresh(auth, now, maxAge)) missing.push("age");
+  return missing;
 }
 
 /** How far the clocks of two processes may differ, in seconds. */

@@ -6,13 +6,13 @@
  */
 import assert from "node:assert/strict";
 import type { Adapter, AuthConfig, OAuthProvider } from "@x/auth";
-import { createAuth, customFetch } from "@x/auth";
+import { customFetch } from "@x/auth";
 import { credentials } from "@x/auth/providers/credentials";
 import { passkey } from "@x/auth/providers/passkey";
 import { Authenticator, type CeremonyOptions, type Passkey } from "./authenticator.ts";
 import { readSetCookie } from "./cookie_jar.ts";
-import { serve } from "./faults.ts";
 import { readForms } from "./forms.ts";
+import { createEngine, type Engine, handlerOf } from "../../src/service/engine.ts";
 import type { TestRuntime } from "./runtime.ts";
 import { recordLog, testConfig } from "./service.ts";
 
@@ -48,6 +48,8 @@ export interface VisitedService {
   /** The newest link that was sent to an address. */
   readonly links: Map<string, URL>;
   readonly errors: Error[];
+  /** For what is not asked of the handler. */
+  readonly engine: Engine;
 }
 
 /**
@@ -86,11 +88,12 @@ export async function openVisitedService({ runtime, ...config }: VisitedServiceO
       ...config.callbacks,
     },
   });
-  const handler = runtime ? serve(whole, runtime) : createAuth(whole).handler;
+  const engine = createEngine(whole, runtime);
+  const handler = handlerOf(engine);
   const first = new Visitor(handler);
   const { csrfToken } = await (await first.get("/auth/csrf")).json();
   const form = { csrfToken: String(csrfToken), cookie: first.cookies.get("authjs.csrf-token") ?? "" };
-  return { passwords, links, errors, visitor: () => new Visitor(handler, form) };
+  return { engine, passwords, links, errors, visitor: () => new Visitor(handler, form) };
 }
 
 /** An identity provider that keeps nothing: the code is what it tells. */

@@ -32,7 +32,7 @@ export const BREACHES: readonly Breach[] = [
   {
     name: "an option takes less",
     file: "src/contract/config.ts",
-    find: "protect?: readonly string[] | ProtectOptions | undefined;",
+    find: "protect?: ProtectOptions | readonly (string | ProtectOptions)[] | undefined;",
     replace: "protect?: readonly string[] | undefined;",
     snapshots: ["exports"],
     breaks: 'programs that give "AuthConfig.protect" as they could before',

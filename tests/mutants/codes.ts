@@ -545,6 +545,15 @@ export const CODES: Readonly<Record<string, string>> = {
     "A browser is trusted for one user until its factors change, its key works once, and never where everybody is asked.",
   "SSRF-1": "Addresses of providers are https without a user name.",
   "SSRF-2": "Requests follow no redirect, and a redirect that was followed is noticed.",
+  "STEP-1":
+    "A session passes `auth.require` and `protect` only with the level, the age and all the methods that are asked for.",
+  "STEP-2": "Of several rules that fit a path, and of several readings of it, the strictest counts.",
+  "STEP-3": "Where a sign-in is judged, storage says whether the session goes on, and on other paths a cache may.",
+  "STEP-4":
+    "A refusal leads to the page that helps and back, sends no form again, and tells programs what RFC 9470 names.",
+  "STEP-5": "A requirement that is misspelt or cannot be met is a mistake, and never asks for nothing.",
+  "STEP-6":
+    "What `require` throws is answered by the binding, after a sign-out too, and tells no log which page was wanted.",
   "TEN-1": "A configuration that a function returns is copied, so that a change by one tenant reaches no other.",
   "TOK-1": "A text that is encrypted in storage opens for its own record only.",
   "U9":

@@ -330,7 +330,7 @@ export const endedSessions: readonly Mutant[] = [
   {
     name: "END-13: an update of a session that was ended elsewhere counts until the bound",
     file: "src/session/read.ts",
-    find: "{ kept: options.patch === undefined }",
+    find: "{ kept: options.patch === undefined && !options.judge }",
     replace: "{ kept: true }",
     tests: ENDED,
     only: "an update of a session",

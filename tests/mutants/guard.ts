@@ -165,8 +165,8 @@ export const guard: readonly Mutant[] = [
   {
     name: "GRD-3: protect tells capitals from small letters by default",
     file: "src/http/protect.ts",
-    find: "const { routes, ignoreCase = true }",
-    replace: "const { routes, ignoreCase = false }",
+    find: "function ruleOf({ routes, ignoreCase = true,",
+    replace: "function ruleOf({ routes, ignoreCase = false,",
     tests: PROTECT,
   },
   {

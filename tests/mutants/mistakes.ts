@@ -152,8 +152,8 @@ export const mistakes: readonly Mutant[] = [
   {
     name: "MIS-23: a path of the service in `protect` is not looked at",
     file: "src/config/read_config.ts",
-    find: "return routes.length === 0 || routes.some((route) => route.startsWith(`${basePath}/`));",
-    replace: "return routes.length === 0;",
+    find: "return lists.flat().some((route) => route.startsWith(`${basePath}/`));",
+    replace: "return lists.length < 0;",
     tests: ["tests/stories/mistakes/looks_test.ts"],
   },
 ];

@@ -53,7 +53,7 @@ export const storage: readonly Mutant[] = [
   {
     name: "V52: with session.cache, what is decided is decided by memory",
     file: "src/session/read.ts",
-    find: "sessions.find(cookies, { kept: options.patch === undefined })",
+    find: "sessions.find(cookies, { kept: options.patch === undefined && !options.judge })",
     replace: "sessions.find(cookies, { kept: true })",
     tests: KEPT_SESSIONS,
   },

@@ -1,336 +1,291 @@
-/** A session that is raised: a new one takes its place, and whatever breaks off leaves the browser with less. */
+/** Nobody gets past what `auth.require` and `protect` ask of a sign-in: by another path, header, session or moment. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Adapter, AuthConfig, JWT, StoredRecord } from "@x/auth";
-import { memoryAdapter, memoryRecords, memorySessions } from "@x/auth/adapters/memory";
-import { withSessions } from "@x/auth/adapters/sessions";
-import { withRecords } from "@x/auth/adapters/records";
-import { encode } from "@x/auth/jwt";
-import { makeFeature } from "../../src/contract/feature.ts";
-import type { RequestContext } from "../../src/request/context.ts";
-import type { AuthEvent } from "../../src/request/happened.ts";
-import { refused } from "../../src/request/outcome.ts";
-import type { Points } from "../../src/request/points.ts";
-import { findRaisable, raiseSession, type StepUpPlan } from "../../src/sign_in/step_up.ts";
-import { START, type TestRuntime, testRuntime } from "../_support/runtime.ts";
-import { SECRET } from "../_support/service.ts";
-import { otherAdapter, type SessionKind, sessionKinds } from "../_support/session_kinds.ts";
+import type { Adapter, AuthConfig } from "@x/auth";
+import { memoryAdapter } from "@x/auth/adapters/memory";
+import { AdapterError, SessionTokenError, StepUpRequired } from "../../src/kernel/errors.ts";
+import { authFunction, authorizeRequest } from "../../src/service/guard.ts";
+import { requireFor, type RequireOptions } from "../../src/service/require.ts";
+import { leadsToMembers } from "../_support/oracle_paths.ts";
+import { type TestRuntime, testRuntime } from "../_support/runtime.ts";
+import { sessionKinds } from "../_support/session_kinds.ts";
 import { openVisitedService, type VisitedService, type Visitor } from "../_support/visitors.ts";
 
+const ORIGIN = "http://localhost:3000";
 const ADA = "ada@example.com";
+const COOKIE = "authjs.session-token";
 
-function foreign(): Adapter {
-  return withRecords(otherAdapter(), memoryRecords(), { logger: { warn: () => {} } });
-}
+const SESSIONS: ReturnType<typeof sessionKinds> = {
+  ...sessionKinds(),
+  "stored, and cached": () => ({
+    adapter: memoryAdapter(),
+    session: { strategy: "database", cache: { seconds: 60 } },
+  }),
+  "sealed, and seldom looked up": () => ({
+    adapter: memoryAdapter(),
+    session: { strategy: "jwt", revalidate: 600 },
+  }),
+};
 
-const SESSIONS = sessionKinds(foreign);
-
-/** Sessions that storage can end. */
-const ENDABLE = Object.entries(SESSIONS).filter(([sessions]) => hasRows(sessions));
-
-function hasRows(sessions: string): boolean {
-  return sessions !== "sealed, without rows" && sessions !== "sealed, with an adapter of others";
-}
-
-interface Site {
-  readonly adapter: Adapter;
+interface Site extends VisitedService {
   readonly runtime: TestRuntime;
-  readonly service: VisitedService;
-  readonly events: AuthEvent[];
-  /** Called between the look at the session and the step-up. */
-  meanwhile: (ctx: RequestContext) => Promise<unknown>;
-  plan: StepUpPlan | undefined;
+  readonly ada: Visitor;
+  require(options?: RequireOptions, init?: RequestInit): Promise<unknown>;
+  guarded(path: string, init?: RequestInit): Promise<Response>;
 }
 
-async function open({ adapter, ...config }: SessionKind & AuthConfig): Promise<Site> {
-  const events: AuthEvent[] = [];
-  const raising = makeFeature("raising", ["records"], () => {
-    return Promise.resolve(
-      {
-        changed: (_, event) => void events.push(event),
-        routes: {
-          "POST challenge": async (ctx, { fields: { method = "otp mfa" } }) => {
-            const found = await findRaisable(ctx);
-            if (!found) return refused(401, "nobody");
-            await site.meanwhile(ctx);
-            const { plan } = site;
-            const isRaised = await raiseSession(ctx, { ...found, methods: String(method).split(" "), plan });
-            return refused(isRaised ? 404 : 400, "");
-          },
-        },
-      } satisfies Points,
-    );
-  });
+async function open(config: AuthConfig & { readonly adapter: Adapter }): Promise<Site> {
   const runtime = testRuntime();
-  const service = await openVisitedService({
-    adapter,
+  const service = await openVisitedService({ runtime, ...config });
+  const ada = service.visitor();
+  const request = (path: string, { headers, ...init }: RequestInit = {}) => {
+    const cookie = [...ada.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    return new Request(ORIGIN + path, { ...init, headers: { cookie, ...headers as Record<string, string> } });
+  };
+  const guard = authFunction(service.engine)(() => new Response("in"));
+  return {
+    ...service,
     runtime,
-    features: [raising],
-    ...config,
+    ada,
+    require: (options, init) => requireFor(service.engine, request("/admin", init), options),
+    guarded: (path, init) => guard(request(path, init)),
+  };
+}
+
+/** What is missing, as a promise that was refused says. */
+async function missing(refused: Promise<unknown>): Promise<readonly string[]> {
+  const error = await refused.then(() => null, (error) => error);
+  if (error === null) return [];
+  if (!(error instanceof StepUpRequired)) throw error;
+  return error.missing;
+}
+
+const ADMIN = { protect: ["/*", { routes: ["/members/*"], level: 2, maxAge: "10m" }] } satisfies AuthConfig;
+
+for (const [name, config] of Object.entries(SESSIONS)) {
+  test(`a mailbox is level 1 and a passkey is level 2, for so long: ${name}`, async () => {
+    const { ada, links, runtime, require, guarded } = await open({ ...config(), ...ADMIN });
+    assert.deepEqual(await missing(require()), ["session"]);
+    await ada.ask(ADA);
+    await ada.open(links.get(ADA) ?? assert.fail());
+    assert.deepEqual(await missing(require()), []);
+    assert.deepEqual(await missing(require({ maxAge: "10m" })), []);
+    assert.deepEqual(await missing(require({ methods: ["mail"] })), []);
+    assert.deepEqual(await missing(require({ level: 2, methods: ["user"] })), ["level", "methods"]);
+    assert.equal((await guarded("/members")).status, 302);
+    assert.equal((await guarded("/x")).status, 200);
+    // Whoever adds a passkey has not signed in with it.
+    const key = await ada.register(ADA) ?? assert.fail();
+    assert.deepEqual(await missing(require({ level: 2 })), ["level"]);
+    await ada.authenticate(key);
+    assert.deepEqual(await missing(require({ level: 2, maxAge: "10m", methods: ["user"] })), []);
+    assert.equal((await guarded("/members")).status, 200);
+    runtime.advance(600);
+    assert.deepEqual(await missing(require({ level: 2, maxAge: "10m" })), []);
+    runtime.advance(1);
+    assert.deepEqual(await missing(require({ level: 2, maxAge: "10m" })), ["age"]);
+    assert.equal((await guarded("/members")).status, 302);
+    assert.deepEqual(await missing(require({ level: 2 })), []);
+  });
+}
+
+for (const name of ["stored", "stored, and cached", "sealed, and seldom looked up"]) {
+  test(`a session that another process ended is refused at once, while it may still be shown: ${name}`, async () => {
+    const given = SESSIONS[name]?.() ?? assert.fail();
+    const { ada, require, guarded } = await open({ ...given, ...ADMIN });
+    await ada.register(ADA);
+    assert.equal((await guarded("/members")).status, 200);
+    const id = await ada.inside() ?? assert.fail();
+    for (const { sessionToken } of await given.adapter.listSessionsByUserId?.(id) ?? []) {
+      await given.adapter.deleteSession?.(sessionToken);
+    }
+    assert.equal(await ada.inside(), name === "stored" ? null : id);
+    assert.deepEqual(await missing(require()), ["session"]);
+    assert.equal((await guarded("/members")).status, 302);
+  });
+}
+
+test("a guard without levels shows what is cached, and one with levels asks storage on their paths only", async () => {
+  let reads = 0;
+  const rows = memoryAdapter();
+  const adapter: Adapter = { ...rows, getSessionAndUser: (token) => (reads++, rows.getSessionAndUser(token)) };
+  const session = { strategy: "database", cache: { seconds: 60 } } as const;
+  const { ada, guarded, require, engine } = await open({ adapter, session, ...ADMIN });
+  await ada.register(ADA);
+  await guarded("/x");
+  reads = 0;
+  assert.equal((await guarded("/x")).status, 200);
+  assert.equal(reads, 0);
+  assert.equal((await guarded("/members")).status, 200);
+  assert.equal(reads, 1);
+  await require({ level: 2 });
+  assert.equal(reads, 2);
+  const cookie = `${COOKIE}=${ada.token}`;
+  const visit = new Request(`${ORIGIN}/members`, { headers: { cookie } });
+  await authorizeRequest(engine, visit, { target: "/members", routes: ["/members"] });
+  assert.equal(reads, 3);
+});
+
+for (const [name, config] of Object.entries(SESSIONS)) {
+  if (name.startsWith("sealed") && name !== "sealed, and seldom looked up") continue;
+  test(`while storage fails nobody passes, and the error says so: ${name}`, async () => {
+    const given = config();
+    let fails = false;
+    const failing = Object.fromEntries(
+      Object.entries(given.adapter).map(([operation, run]) => [
+        operation,
+        typeof run !== "function" ? run : (...args: unknown[]) => {
+          if (fails) throw new AdapterError("down");
+          return (run as (...args: unknown[]) => unknown).apply(given.adapter, args);
+        },
+      ]),
+    ) as unknown as Adapter;
+    const { ada, require, guarded } = await open({ ...given, adapter: failing, ...ADMIN });
+    await ada.register(ADA);
+    assert.deepEqual(await missing(require({ level: 2 })), []);
+    fails = true;
+    await assert.rejects(require(), SessionTokenError);
+    assert.equal((await guarded("/members")).status, 503);
+  });
+}
+
+/** Other spellings of a page that asks for level 2. */
+const SPELLINGS: readonly string[] = [
+  "/members",
+  "/Members/x",
+  "/MEMBERS/X",
+  "/%6dembers",
+  "/%256dembers",
+  "//members",
+  "/x%2f..%2fmembers",
+  "/members%2f..",
+  "/members%2f..%2fx",
+  "/members/%2e%2e%2fx",
+  "/members;a=1",
+  "/members%5cx",
+  "/members/__data.json",
+  "/members.data",
+  "/members.rsc",
+  "/members.json",
+  "/members/index.html",
+  "/ｍembers",
+  "/%ff/members",
+  `/x/%${"25".repeat(40)}2e`,
+];
+
+for (const path of SPELLINGS) {
+  test(`no spelling gets past the level: ${path.slice(0, 40)}`, async () => {
+    const { ada, guarded, links } = await open({ adapter: memoryAdapter(), ...ADMIN });
+    await ada.ask(ADA);
+    await ada.open(links.get(ADA) ?? assert.fail());
+    assert.equal((await guarded("/x")).status, 200, "the session is one");
+    assert.notEqual(await (await guarded(path)).text(), "in");
+  });
+}
+
+test("a path that no router takes for a page of level 2 asks for none", async () => {
+  const { ada, guarded, links } = await open({ adapter: memoryAdapter(), ...ADMIN });
+  await ada.ask(ADA);
+  await ada.open(links.get(ADA) ?? assert.fail());
+  for (const path of ["/", "/membership", "/x/members", "/members.css", "/a%20b"]) {
+    assert.equal(leadsToMembers(path), false);
+    assert.equal((await guarded(path)).status, 200, path);
+  }
+});
+
+test("each path by which a framework may choose the page counts, and the pages of the service stay open", async () => {
+  const protect = [{ routes: ["/*"], level: 2 }, { routes: ["/auth/*"], level: 2 }] as const;
+  const { ada, guarded, links } = await open({ adapter: memoryAdapter(), protect });
+  await ada.ask(ADA);
+  await ada.open(links.get(ADA) ?? assert.fail());
+  assert.equal((await guarded("/auth/signin")).status, 200);
+  const behind = await open({ adapter: memoryAdapter(), ...ADMIN });
+  await behind.ada.ask(ADA);
+  await behind.ada.open(behind.links.get(ADA) ?? assert.fail());
+  const cookie = `${COOKIE}=${behind.ada.token}`;
+  for (const seen of [{ target: "/members", routes: [] }, { target: null, routes: ["/members/x"] }]) {
+    const visit = new Request(`${ORIGIN}/x`, { headers: { cookie } });
+    assert.equal((await authorizeRequest(behind.engine, visit, seen)).denied?.status, 302);
+  }
+});
+
+/** What a request may say of itself. None of it is a proof. */
+const LIES: Readonly<Record<string, RequestInit>> = {
+  "prefetch": { headers: { "sec-purpose": "prefetch" } },
+  "an old prefetch": { headers: { purpose: "prefetch" } },
+  "a prefetch of Next": { headers: { "next-router-prefetch": "1" } },
+  "HEAD": { method: "HEAD" },
+  "OPTIONS": { method: "OPTIONS" },
+  "POST": { method: "POST", body: "x=1" },
+  "a method of its own": { method: "PROPFIND" },
+  "a bearer token": { headers: { authorization: "Bearer x" } },
+  "its level": { headers: { "x-auth-level": "2", acr: "2", amr: "mfa" } },
+  "that it was renewed": { headers: { "x-auth-renewed": "1" } },
+  "that it wants JSON": { headers: { "x-auth-return-redirect": "1", accept: "application/json" } },
+  "where it comes from": { headers: { referer: `${ORIGIN}/auth/challenge`, origin: ORIGIN } },
+  "another URL": { headers: { "x-original-url": "/x", "x-rewrite-url": "/x", "x-forwarded-prefix": "/x" } },
+};
+
+for (const [name, init] of Object.entries(LIES)) {
+  test(`a request that says ${name} needs its level all the same`, async () => {
+    const { ada, guarded, require, links } = await open({ adapter: memoryAdapter(), ...ADMIN });
+    await ada.ask(ADA);
+    await ada.open(links.get(ADA) ?? assert.fail());
+    const answer = await guarded("/members", init);
+    assert.ok([302, 303, 401].includes(answer.status), String(answer.status));
+    assert.notEqual(await answer.text(), "in");
+    assert.match(answer.headers.get("cache-control") ?? "", /no-store/);
+    assert.deepEqual(await missing(require({ level: 2 }, init)), ["level"]);
+  });
+}
+
+test("a form is not sent again: the browser is led back to its page, and to no other site", async () => {
+  const { ada, guarded, links } = await open({ adapter: memoryAdapter(), ...ADMIN });
+  await ada.ask(ADA);
+  await ada.open(links.get(ADA) ?? assert.fail());
+  const headers = { "sec-fetch-mode": "navigate", accept: "text/html" };
+  const back = async (referer: string) => {
+    const answer = await guarded("/members/delete?id=7", {
+      method: "POST",
+      body: "sure=yes",
+      headers: { ...headers, referer },
+    });
+    assert.equal(answer.status, 303);
+    return new URL(answer.headers.get("location") ?? "").searchParams.get("callbackUrl");
+  };
+  assert.equal(await back(`${ORIGIN}/members/7`), `${ORIGIN}/members/7`);
+  for (const other of ["https://evil.test/members/7", "//evil.test", "javascript:alert(1)", `${ORIGIN}.evil.test/x`]) {
+    assert.equal(await back(other), `${ORIGIN}/members/delete?id=7`);
+  }
+});
+
+test("`authorized` is asked only once the level is there, and may refuse all the same", async () => {
+  let asked = 0;
+  const { ada, guarded, links } = await open({
+    adapter: memoryAdapter(),
+    ...ADMIN,
+    callbacks: { authorized: () => (asked++, false) },
+  });
+  await ada.ask(ADA);
+  await ada.open(links.get(ADA) ?? assert.fail());
+  assert.equal((await guarded("/members")).status, 302);
+  assert.equal(asked, 0);
+  const other = await open({ adapter: memoryAdapter(), ...ADMIN, callbacks: { authorized: () => (asked++, false) } });
+  await other.ada.register(ADA);
+  assert.equal((await other.guarded("/members")).status, 302);
+  assert.equal(asked, 1);
+});
+
+test("a callback that fails leaves nobody signed in", async () => {
+  const { ada, require } = await open({
+    adapter: memoryAdapter(),
     callbacks: {
-      session: ({ session, auth, token }) => ({
-        expires: session.expires,
-        user: session.user,
-        auth,
-        role: token?.role,
-      }),
-      ...config.callbacks,
+      session() {
+        throw new Error("broken");
+      },
     },
   });
-  const site: Site = { adapter, runtime, service, events, meanwhile: () => Promise.resolve(), plan: undefined };
-  return site;
-}
-
-async function enter({ service }: Site): Promise<Visitor> {
-  const ada = service.visitor();
-  await ada.ask(ADA);
-  await ada.open(service.links.get(ADA) ?? assert.fail());
-  return ada;
-}
-
-interface Read {
-  readonly auth?: { readonly time: number; readonly methods: readonly string[]; readonly level: number };
-  readonly role?: string;
-}
-
-async function read(visitor: Visitor): Promise<Read | null> {
-  return await (await visitor.get("/auth/session")).json();
-}
-
-async function raise(visitor: Visitor, method?: string): Promise<boolean> {
-  return (await visitor.post("/auth/challenge", method === undefined ? {} : { method })).status === 404;
-}
-
-function copyOf(site: Site, visitor: Visitor): Visitor {
-  const copy = site.service.visitor();
-  for (const [name, value] of visitor.cookies) copy.cookies.set(name, value);
-  return copy;
-}
-
-async function idOf({ adapter }: Site): Promise<string> {
-  return (await adapter.getUserByEmail?.(ADA))?.id ?? assert.fail();
-}
-
-for (const [sessions, config] of Object.entries(SESSIONS)) {
-  test(`a raised session says what was proven, and has another token: sessions are ${sessions}`, async () => {
-    const site = await open(config());
-    const ada = await enter(site);
-    const before = await read(ada);
-    assert.deepEqual([before?.auth?.level, before?.auth?.methods], [1, ["mail"]]);
-    const old = copyOf(site, ada);
-    site.runtime.advance(3600);
-    site.events.splice(0);
-    assert.equal(await raise(ada), true, site.service.errors.join());
-    assert.notEqual(ada.token, old.token);
-    const after = await read(ada);
-    const { time, methods, level } = after?.auth ?? assert.fail();
-    assert.deepEqual([methods, level], [["mail", "mfa", "otp"], 2]);
-    assert.equal(time, Math.floor(START / 1000) + 3600);
-    const userId = await idOf(site);
-    const [event] = site.events.filter(({ type }) => type !== "signIn");
-    assert.partialDeepStrictEqual(event, { type: "sessionRaised", userId, methods: ["mail", "mfa", "otp"] });
-    assert.ok(!site.events.some(({ type }) => type === "signIn"));
-    const rows = await site.adapter.listSessionsByUserId?.(userId) ?? [];
-    if (!hasRows(sessions)) return assert.deepEqual(rows, []);
-    assert.equal(rows.length, 1);
-    assert.equal(typeof (event as { sessionId?: string }).sessionId, "string");
-    assert.equal(await read(old), null);
-  });
-
-  test(`a session can be raised again, and ends like any other: sessions are ${sessions}`, async () => {
-    const site = await open(config());
-    const ada = await enter(site);
-    assert.equal(await raise(ada, "otp mfa"), true);
-    assert.equal(await raise(ada, "rcv mfa"), true);
-    assert.deepEqual((await read(ada))?.auth?.methods, ["mail", "mfa", "otp", "rcv"]);
-    site.runtime.advance(15 * 86_400);
-    assert.equal((await read(ada))?.auth?.level, 2);
-    const copy = copyOf(site, ada);
-    await ada.signOut();
-    assert.equal(await read(ada), null);
-    if (hasRows(sessions)) assert.equal(await read(copy), null);
-  });
-
-  test(`records change with the session, or neither changes: sessions are ${sessions}`, async () => {
-    const site = await open(config());
-    const ada = await enter(site);
-    const { adapter } = site;
-    const code: StoredRecord = { kind: "factor", id: "1", userId: await idOf(site), version: 0, data: {} };
-    const version = await adapter.putRecord?.(code) ?? assert.fail();
-    site.plan = { records: { put: [{ ...code, version, data: { used: true } }] } };
-    const [stale, token] = [copyOf(site, ada), ada.token];
-    assert.equal(await raise(ada), true, site.service.errors.join());
-    assert.deepEqual((await adapter.getRecord?.(code))?.data, { used: true });
-    // The same code again, in the session that it has made.
-    const raised = ada.token;
-    assert.equal(await raise(ada), false);
-    assert.equal(ada.token, raised);
-    assert.notEqual(raised, token);
-    assert.equal((await read(ada))?.auth?.level, 2);
-    const expected = [{ kind: "gone", id: "1", version: 7 }];
-    site.plan = { expect: { records: expected } };
-    assert.equal(await raise(ada), false);
-    assert.equal(await raise(stale), false);
-  });
-
-  test(`nobody is raised whose user has changed meanwhile: sessions are ${sessions}`, async () => {
-    const site = await open(config());
-    const ada = await enter(site);
-    const [token, id] = [ada.token, await idOf(site)];
-    site.meanwhile = async () => await site.adapter.updateUser?.({ id, email: "other@example.com" });
-    assert.equal(await raise(ada), false, site.service.errors.join());
-    assert.equal(ada.token, token);
-    assert.equal((await read(ada))?.auth?.level, 1);
-    const rows = await site.adapter.listSessionsByUserId?.(id) ?? [];
-    assert.ok(rows.length <= 1);
-  });
-}
-
-for (const [sessions, config] of ENDABLE) {
-  test(`a session that was ended meanwhile is not raised: sessions are ${sessions}`, async () => {
-    const ends: Readonly<Record<string, (site: Site, other: Visitor) => Promise<unknown>>> = {
-      "signed out in another tab": (_, other) => other.signOut(),
-      "all sessions revoked": async (site) => await site.adapter.deleteSessionsByUserId?.(await idOf(site)),
-    };
-    for (const [how, end] of Object.entries(ends)) {
-      const site = await open(config());
-      const ada = await enter(site);
-      const other = copyOf(site, ada);
-      const token = ada.token;
-      site.meanwhile = () => end(site, other);
-      assert.equal(await raise(ada), false, how);
-      assert.equal(ada.token, token, how);
-      site.meanwhile = () => Promise.resolve();
-      site.runtime.advance(3600);
-      assert.equal(await read(ada), null, how);
-      assert.deepEqual(await site.adapter.listSessionsByUserId?.(await idOf(site)), [], how);
-    }
-  });
-
-  test(`of many step-ups at once one makes a session: sessions are ${sessions}`, async () => {
-    const site = await open(config());
-    const ada = await enter(site);
-    const copies = Array.from({ length: 16 }, () => copyOf(site, ada));
-    const raised = await Promise.all(copies.map((copy) => raise(copy)));
-    assert.equal(raised.filter(Boolean).length, 1, site.service.errors.join());
-    const inside = await Promise.all(copies.map(async (copy) => (await read(copy)) !== null));
-    assert.equal(inside.filter(Boolean).length, 1);
-    assert.equal(await read(ada), null);
-    assert.equal((await site.adapter.listSessionsByUserId?.(await idOf(site)))?.length, 1);
-  });
-
-  test(`what storage does not do leaves the browser with less: sessions are ${sessions}`, async () => {
-    const steps = config().adapter.commit ? ["commit"] as const : ["createSession", "deleteSession"] as const;
-    for (const broken of [...steps, "putRecord", "removeRecord"] as const) {
-      const { adapter, ...rest } = config();
-      let isBroken = false;
-      const run = adapter[broken]?.bind(adapter) as (...args: unknown[]) => unknown;
-      const lost = async (...args: unknown[]) => {
-        if (isBroken) throw new Error("lost");
-        return await run(...args);
-      };
-      const site = await open({ ...rest, adapter: { ...adapter, [broken]: lost } as Adapter });
-      const ada = await enter(site);
-      const token = ada.token;
-      site.meanwhile = () => Promise.resolve(isBroken = true);
-      const response = await ada.post("/auth/challenge");
-      isBroken = false;
-      if (broken === "removeRecord") {
-        assert.equal((await read(ada))?.auth?.level, 2);
-        continue;
-      }
-      assert.notEqual(response.status, 404, broken);
-      assert.equal(ada.token, token, broken);
-      const seen = await read(ada);
-      assert.ok(seen === null || seen.auth?.level === 1, broken);
-    }
-  });
-}
-
-test("all that a stored session holds is kept, and a table with a number for each row gives it another", async () => {
-  for (const adapter of [memoryAdapter(), foreign()]) {
-    const site = await open({ adapter, session: { strategy: "database" } });
-    const ada = await enter(site);
-    const { adapter: { getSessionAndUser, createSession } } = site;
-    const created: object[] = [];
-    adapter.getSessionAndUser = async (token) => {
-      const found = await getSessionAndUser?.call(adapter, token) ?? null;
-      return found && { ...found, session: { ...found.session, id: "row-1", organization: "acme" } as never };
-    };
-    adapter.createSession = async (row) => {
-      created.push(row);
-      return await createSession?.call(adapter, row) ?? row;
-    };
-    const commit = adapter.commit;
-    if (commit) {
-      adapter.commit = async (plan) => {
-        if (plan.createSession) created.push(plan.createSession);
-        return await commit.call(adapter, plan);
-      };
-    }
-    assert.equal(await raise(ada), true, site.service.errors.join());
-    const [row] = created;
-    assert.partialDeepStrictEqual(row, { organization: "acme" });
-    assert.ok(row && !("id" in row));
-  }
-});
-
-test("a sealed session keeps the claims of the application, and no callback is called to raise it", async () => {
-  for (const [sessions, config] of Object.entries(SESSIONS)) {
-    if (!sessions.startsWith("sealed")) continue;
-    const triggers: unknown[] = [];
-    const site = await open({
-      ...config(),
-      callbacks: {
-        jwt: ({ token, trigger }) => {
-          triggers.push(trigger);
-          return trigger === "signIn" || trigger === "signUp" ? { ...token, role: "admin" } : token;
-        },
-      },
-    });
-    const ada = await enter(site);
-    triggers.splice(0);
-    assert.equal(await raise(ada), true, site.service.errors.join());
-    assert.deepEqual(triggers, []);
-    assert.partialDeepStrictEqual(await read(ada), { role: "admin", auth: { level: 2 } });
-    assert.deepEqual(triggers, [undefined]);
-  }
-});
-
-/** A cookie of Auth.js. */
-async function seal(token: JWT): Promise<string> {
-  return await encode({ token, secret: SECRET, salt: "authjs.session-token", maxAge: 6 * 365 * 86_400 });
-}
-
-test("a copy of the cookie of another library is worth nothing once its session was raised", async () => {
-  // As it came, and after it was renewed here.
-  for (const isRenewed of [false, true]) {
-    for (const adapter of [memoryAdapter(), withSessions(memoryAdapter(), memorySessions())]) {
-      await adapter.createUser?.({ id: "ada", email: ADA, emailVerified: null });
-      const site = await open({ adapter, session: { strategy: "jwt", updateAge: 0 } });
-      const ada = site.service.visitor();
-      ada.token = await seal({ sub: "ada", email: ADA });
-      const former = copyOf(site, ada);
-      if (isRenewed) assert.ok(await read(ada));
-      const old = copyOf(site, ada);
-      const copies = Array.from({ length: 4 }, () => copyOf(site, ada));
-      const raised = await Promise.all(copies.map((copy) => raise(copy)));
-      assert.equal(raised.filter(Boolean).length, 1, site.service.errors.join());
-      const [winner] = copies.filter((_, index) => raised[index]);
-      assert.equal((await read(winner ?? assert.fail()))?.auth?.level, 2);
-      assert.equal(await read(former), null);
-      assert.equal(await read(old), null);
-    }
-  }
-});
-
-test("a session that is older than the proof of the address is not raised", async () => {
-  const adapter = memoryAdapter();
-  const site = await open({ adapter, session: { strategy: "jwt", revalidate: false } });
-  const impostor = site.service.visitor();
-  await impostor.come("plain", { sub: "666", email: ADA });
-  assert.equal(await raise(copyOf(site, impostor)), true, site.service.errors.join());
-  site.runtime.advance(60);
-  await enter(site);
-  assert.equal(await raise(impostor), false);
+  await ada.ask(ADA).catch(() => {});
+  await ada.register(ADA).catch(() => {});
+  assert.deepEqual(await missing(require({ level: 1 })), ["session"]);
 });

@@ -1,7 +1,7 @@
 /** What every binding has to do, told for the same small application on a double of each framework. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AuthConfig, Session } from "@x/auth";
+import type { AuthConfig, RequireOptions, Session } from "@x/auth";
 import { Browser, type Site } from "../../_support/browser.ts";
 import { ADA, recordLog, testConfig } from "../../_support/service.ts";
 import { shakyAdapter } from "./_site.ts";
@@ -12,6 +12,7 @@ export const COOKIE = "authjs.session-token";
 export interface Kit {
   session(): Session | null | Promise<Session | null>;
   read(): Promise<Session | null>;
+  require(options: RequireOptions): Promise<Session>;
   signIn(provider: string, form: FormData): Promise<Response>;
   signOut(options: { redirectTo: string }): Promise<Response>;
   update(patch: Partial<Session>): Promise<Session | null>;
@@ -32,6 +33,12 @@ export async function handle(request: Request, kit: Kit): Promise<Response> {
         return new Response(`for ${session?.user?.name}`);
       case "GET /read":
         return Response.json(await kit.read());
+      case "GET /level/1":
+      case "GET /level/2":
+      case "POST /level/2": {
+        const session = await kit.require({ level: pathname.endsWith("1") ? 1 : 2 });
+        return new Response(`level of ${session.user?.name}`);
+      }
       case "GET /cached":
         return new Response("page", { headers: { "cache-control": "public, s-maxage=60", "x-mark": "1" } });
       case "POST /enter":
@@ -44,7 +51,7 @@ export async function handle(request: Request, kit: Kit): Promise<Response> {
         return new Response("nothing", { status: 404 });
     }
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
+    if (!(error instanceof Error) || error.name === "StepUpRequired") throw error;
     return new Response(error.name, { status: 418 });
   }
 }
@@ -83,6 +90,32 @@ export async function leaveQuietly(visitor: Browser): Promise<void> {
   assert.equal(await quiet.text(), `${visitor.origin}/bye`);
   assert.match(sessionCookies(quiet).join(), /^[^,]*Max-Age=0/);
   assert.equal((await visitor.open("/")).html, "stranger");
+}
+
+/** Lets `require` refuse a stranger, and somebody with a password. */
+export async function refuseLevels(visitor: Browser): Promise<void> {
+  const script = { headers: { "sec-fetch-mode": "cors", referer: `${visitor.origin}/form?x=1` } };
+  const led = async (path: string): Promise<[number, string, string | null, string | null]> => {
+    const { status, headers } = await visitor.get(path);
+    const url = new URL(headers.get("location") ?? assert.fail(`${path} is answered ${status}`), visitor.origin);
+    return [status, url.pathname, url.searchParams.get("error"), url.searchParams.get("callbackUrl")];
+  };
+  const signIn = "/auth/signin";
+  assert.deepEqual(await led("/level/1"), [302, signIn, null, `${visitor.origin}/level/1`]);
+  assert.equal((await visitor.get("/level/1", script)).status, 401);
+  await visitor.signIn("credentials", ADA);
+  assert.equal(await (await visitor.get("/level/1")).text(), "level of Ada Lovelace");
+  assert.deepEqual(await led("/level/2"), [302, signIn, "SessionRequired", `${visitor.origin}/level/2`]);
+  const refused = await visitor.get("/level/2", script);
+  assert.equal(refused.status, 401);
+  assert.match(refused.headers.get("www-authenticate") ?? "", /insufficient_user_authentication.*acr_values="2"/);
+  const { missing, url } = await refused.json();
+  assert.deepEqual(missing, ["level"]);
+  assert.equal(new URL(url).searchParams.get("callbackUrl"), `${visitor.origin}/form?x=1`);
+  const form = { headers: { "sec-fetch-mode": "navigate", referer: `${visitor.origin}/form?x=1` } };
+  const posted = await visitor.post("/level/2", {}, form);
+  assert.equal(posted.status, 303);
+  assert.match(posted.headers.get("location") ?? "", /callbackUrl=[^&]*%2Fform%3Fx%3D1/);
 }
 
 /** Tells the stories. @param name The framework. @param open Opens the application on it. */
@@ -136,6 +169,11 @@ export function tellStories(name: string, open: Open): void {
     assert.equal((await visitor.post("/members/x", {})).status, 401);
     const denied = visit({ protect: [], callbacks: { authorized: () => Response.json("no", { status: 403 }) } })();
     assert.equal((await denied.get("/")).status, 403);
+  });
+
+  test(`${name}: require() gives the session, leads pages to where more is proven, and refuses scripts`, async () => {
+    const visitor = visit({ protect: [] })();
+    await refuseLevels(visitor);
   });
 
   test(`${name}: while storage is down the guard denies, and nobody is signed out`, async () => {

@@ -30,6 +30,7 @@ function open(config: AuthConfig, cacheFor: () => RouteCache | undefined = () =>
       handle(request, {
         session: () => context.locals.session,
         read: () => getSession(request, config),
+        require: (options) => auth.require(context, options),
         signIn: (...args) => auth.signIn(context, ...args),
         signOut: (options) => auth.signOut(context, options),
         update: (patch) => auth.update(context, patch),

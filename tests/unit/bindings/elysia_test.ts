@@ -11,6 +11,7 @@ tellStories("Elysia", (config) => {
     handle(request, {
       session: () => session,
       read: () => getSession(request, config),
+      require: (options) => auth.require({ request }, options),
       signIn: (...args) => auth.signIn({ request }, ...args),
       signOut: (options) => auth.signOut({ request }, options),
       update: (patch) => auth.update({ request }, patch),

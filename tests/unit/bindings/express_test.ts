@@ -44,9 +44,9 @@ async function open(t: TestContext, app: App, options: { mayFail?: boolean; base
 }
 
 /** Opens an address as a browser does. The `fetch` of Node says that a script asks. */
-function navigate(url: string): Promise<IncomingMessage> {
+function navigate(url: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    get(url, { agent: false }, (response) => resolve(response.resume())).once("error", reject);
+    get(url, { agent: false, headers }, (response) => resolve(response.resume())).once("error", reject);
   });
 }
 
@@ -118,6 +118,42 @@ for (const [version, given] of VERSIONS) {
     assert.equal((await visitor.post("/enter", { ...ADA, password: "wrong" })).status, 418);
     await actInHandlers(visitor);
     await leaveQuietly(visitor);
+  });
+
+  test(`Express ${version}: require() lets pass whose sign-in does, and answers all others`, async (t) => {
+    const { adapter, state } = shakyAdapter();
+    const auth = ExpressAuth(testConfig({ adapter, session: { strategy: "database" }, logger: recordLog().logger }));
+    const served: string[] = [];
+    const show = (request: ExpressRequest, response: Reply): void => {
+      served.push(request.url ?? "");
+      response.send(response.locals.session?.user.name ?? "stranger");
+    };
+    const app = express().use("/auth", auth)
+      .use("/any", auth.require())
+      .use("/level", auth.require({ level: 2 }))
+      .use("/wrong", auth.require({ level: 3 } as never))
+      .get("/any/x", show).get("/level/x", show).get("/wrong", show)
+      .use((error: { readonly status?: number; readonly name: string }, _: unknown, response: Reply, _next: Next) => {
+        response.statusCode = error.status ?? 500;
+        response.send(error.name);
+      });
+    const visitor = (await open(t, app, { mayFail: true }))();
+    const page = async (path: string) => {
+      const cookie = visitor.cookies.headerFor(new URL(visitor.origin), { sameSite: true, safe: true }) ?? "";
+      return new URL((await navigate(visitor.origin + path, { cookie })).headers.location ?? assert.fail(path));
+    };
+    assert.equal((await page("/any/x")).searchParams.get("callbackUrl"), `${visitor.origin}/any/x`);
+    await visitor.signIn("credentials", ADA);
+    assert.equal(await (await visitor.get("/any/x")).text(), "Ada Lovelace");
+    assert.equal((await page("/level/x?a=1")).searchParams.get("callbackUrl"), `${visitor.origin}/level/x?a=1`);
+    const refused = await visitor.get("/level/x", { headers: { "sec-fetch-mode": "cors" } });
+    assert.equal(refused.status, 401);
+    assert.match(refused.headers.get("www-authenticate") ?? "", /acr_values="2"/);
+    assert.equal((await refused.json()).error, "insufficient_user_authentication");
+    assert.equal(await (await visitor.get("/wrong")).text(), "InvalidConfig");
+    state.down = true;
+    assert.equal((await visitor.get("/any/x")).status, 503);
+    assert.deepEqual(served, ["/any/x"]);
   });
 
   test(`Express ${version}: forms and JSON that were parsed before reach the service`, async (t) => {

@@ -51,6 +51,13 @@ function routes(app: FastifyInstance, auth: ReturnType<typeof FastifyAuth>, conf
   app.get("/members", (request) => Promise.resolve(`for ${request.session?.user?.name}`));
   app.get("/members/:page", (request) => Promise.resolve(`for ${request.session?.user?.name}`));
   app.get("/read", async (request, reply) => reply.send(await getSession(request, config)));
+  app.get("/any", { onRequest: auth.require() }, (request) => Promise.resolve(`any ${request.session?.user?.name}`));
+  app.route({
+    method: ["GET", "POST"],
+    url: "/level",
+    preHandler: auth.require({ level: 2 }),
+    handler: () => assert.fail("the handler ran"),
+  });
   app.get("/cached", (_, reply) => reply.header("cache-control", "public, s-maxage=60").send("page"));
   app.get("/own-cookie", (_, reply) => reply.header("set-cookie", "own=1; Path=/").send("page"));
   app.get("/broken", () => {
@@ -109,6 +116,23 @@ test("Fastify: handlers sign in, change and end the session", async (t) => {
   assert.deepEqual(sessionCookies(await visitor.post("/enter", { ...ADA, password: "wrong" })), []);
   await actInHandlers(visitor);
   await leaveQuietly(visitor);
+});
+
+test("Fastify: require() lets pass whose sign-in does, and answers all others", async (t) => {
+  const { adapter, state } = shakyAdapter();
+  const config = { adapter, session: { strategy: "database" }, logger: recordLog().logger } as const;
+  const visitor = (await open(t, config, { mayFail: true }))();
+  assert.equal((await send(visitor.origin, "/any"))[0], 302);
+  await visitor.signIn("credentials", ADA);
+  const cookie = visitor.cookies.headerFor(new URL(visitor.origin), { sameSite: true, safe: true }) ?? "";
+  assert.equal(await (await visitor.get("/any")).text(), "any Ada Lovelace");
+  assert.equal((await send(visitor.origin, "/level", { cookie }))[0], 302);
+  const refused = await visitor.get("/level", { headers: { "sec-fetch-mode": "cors" } });
+  assert.deepEqual([refused.status, refused.headers.get("x-before")], [401, "1"]);
+  assert.match(refused.headers.get("www-authenticate") ?? "", /acr_values="2"/);
+  assert.equal((await visitor.post("/level", {})).status, 401);
+  state.down = true;
+  assert.equal((await visitor.get("/any")).status, 503);
 });
 
 test("Fastify: headers that were set before stand on answers of the service and on denials", async (t) => {

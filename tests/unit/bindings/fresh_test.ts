@@ -10,6 +10,7 @@ tellStories("Fresh", (config) => {
       handle(req, {
         session: () => context.state.session,
         read: () => getSession(req, config),
+        require: (options) => auth.require(context, options),
         signIn: (...args) => auth.signIn(context, ...args),
         signOut: (options) => auth.signOut(context, options),
         update: (patch) => auth.update(context, patch),

@@ -6,6 +6,7 @@ import { getSession, HonoAuth, type HonoVariables } from "../../../bindings/hono
 import { Browser } from "../../_support/browser.ts";
 import { ADA, recordLog, testConfig } from "../../_support/service.ts";
 import { shakyAdapter } from "./_site.ts";
+import { refuseLevels } from "./_stories.ts";
 
 const COOKIE = "authjs.session-token";
 
@@ -93,6 +94,19 @@ test("Hono: while storage is down the guard denies, and nobody is signed out", a
   assert.deepEqual(answers.flatMap(sessionCookies), []);
   state.down = false;
   assert.equal((await visitor.open("/members/x")).html, "for Ada Lovelace");
+});
+
+test("Hono: require() gives the session, leads pages to where more is proven, and refuses scripts", async () => {
+  const auth = HonoAuth(testConfig());
+  const app = new Hono<{ Variables: HonoVariables }>();
+  app.use(auth.middleware);
+  app.get("/level/1", async (c) => c.text(`level of ${(await auth.require(c)).user?.name}`));
+  app.use("/level/2", async (c, next) => {
+    await auth.require(c, { level: 2 });
+    await next();
+  });
+  app.all("/level/2", () => assert.fail("the handler ran"));
+  await refuseLevels(new Browser(async (request) => await app.fetch(request), { application: true }));
 });
 
 test("Hono: a post of another site neither signs in nor out", async () => {

@@ -4,8 +4,11 @@ import { MissingCSRF } from "../../../src/errors.ts";
 import {
   BY_URL,
   createHost,
+  isStepUp,
   mergeRenewedCookies,
+  orStepUp,
   redirectWith,
+  refusing,
   withoutBody,
   withReading,
 } from "../../../bindings/host/host.ts";
@@ -426,6 +429,27 @@ test("a configuration that depends on the request is asked for once a visit", as
   assert.equal(asked, 1);
   await host.read(new Request(ORIGIN));
   assert.equal(asked, 2);
+});
+
+test("require() refuses who has signed out during the visit, although the visit still has the cookie", async () => {
+  const { host, browser } = openApplication({ session: { strategy: "jwt" } });
+  const visitor = browser();
+  await visitor.signIn("credentials", ADA);
+  const headers = { cookie: cookieOf(visitor), origin: ORIGIN };
+  const visit = new Request(ORIGIN, { method: "POST", headers });
+  assert.equal((await host.require(visit)).user?.name, "Ada Lovelace");
+  await host.signOut(visit);
+  await assert.rejects(host.require(visit), (error) => isStepUp(error) && error.missing.join() === "session");
+});
+
+test("a refusal of another copy of the package is answered, and other errors are not", async () => {
+  const other = Object.assign(new Error("no"), {
+    type: "StepUpRequired",
+    response: () => new Response(null, { status: 401 }),
+  });
+  assert.equal((await orStepUp(() => Promise.reject(other))).status, 401);
+  await assert.rejects(orStepUp(() => Promise.reject(new TypeError("broken"))), TypeError);
+  await assert.rejects(refusing(Promise.reject(new TypeError("broken")), () => "answer"), TypeError);
 });
 
 test("withoutBody() keeps where a request comes from and what it is, and leaves its body", async () => {

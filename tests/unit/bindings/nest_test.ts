@@ -47,6 +47,14 @@ for (const [platform, requestOf, responseOf] of PLATFORMS) {
           if (await auth.guard.canActivate(context)) show(response, `for ${auth.sessionOf(request)?.user?.name}`);
           return;
         }
+        case "/any":
+        case "/level": {
+          const http = { getRequest: () => request, getResponse: () => reply };
+          const context = { getType: () => "http", switchToHttp: () => http };
+          const guard = auth.require(incoming.url === "/any" ? {} : { level: 2 });
+          if (await guard.canActivate(context)) show(response, `for ${auth.sessionOf(request)?.user?.name}`);
+          return;
+        }
         case "/cached":
           response.setHeader("cache-control", "public, s-maxage=60");
           return show(response, "page");
@@ -65,7 +73,7 @@ for (const [platform, requestOf, responseOf] of PLATFORMS) {
         else handle(incoming, response).catch(fail);
       };
       // What only the guard guards has no middleware above it here.
-      if (incoming.url === "/guarded" || incoming.url === "/read") next();
+      if (["/guarded", "/any", "/level", "/read"].includes(incoming.url ?? "")) next();
       else auth.middleware(incoming, response as unknown as NestRawResponse, next);
     });
     await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
@@ -93,6 +101,22 @@ for (const [platform, requestOf, responseOf] of PLATFORMS) {
     assert.deepEqual([denied.status, await denied.text()], [401, "Unauthorized"]);
     await visitor.signIn("credentials", ADA);
     assert.equal(await (await visitor.get("/guarded")).text(), "for Ada Lovelace");
+  });
+
+  test(`Nest on ${platform}: a guard of require() lets pass whose sign-in does, and answers all others`, async (t) => {
+    const { adapter, state } = shakyAdapter();
+    const config = { adapter, session: { strategy: "database" }, logger: recordLog().logger } as const;
+    const visitor = (await open(t, config, true))();
+    const script = { headers: { "sec-fetch-mode": "cors" } };
+    assert.equal((await visitor.get("/any", script)).status, 401);
+    await visitor.signIn("credentials", ADA);
+    assert.equal(await (await visitor.get("/any", script)).text(), "for Ada Lovelace");
+    const refused = await visitor.get("/level", script);
+    assert.equal(refused.status, 401);
+    assert.match(refused.headers.get("www-authenticate") ?? "", /acr_values="2"/);
+    assert.match((await refused.json()).url, /\/auth\/signin\?.*error=SessionRequired/);
+    state.down = true;
+    assert.equal((await visitor.get("/any", script)).status, 503);
   });
 
   test(`Nest on ${platform}: handlers sign in, change and end the session`, async (t) => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nextAuthWith } from "../../../bindings/host/next.ts";
-import type { AuthConfig, SetCookie } from "@x/auth";
+import type { AuthConfig, RequireOptions, SetCookie } from "@x/auth";
 import { type NextAuthResult, type NextRequestLike, raw } from "../../../bindings/next.ts";
-import { CredentialsSignin, MissingCSRF } from "../../../src/errors.ts";
+import { CredentialsSignin, InvalidConfig, MissingCSRF, StepUpRequired } from "../../../src/errors.ts";
 import { Browser } from "../../_support/browser.ts";
 import { ADA, recordLog, testConfig } from "../../_support/service.ts";
 import { shakyAdapter } from "./_site.ts";
@@ -531,4 +531,53 @@ test("Next: a page that is forced to be static has no headers, sees nobody, and 
   }
   assert.equal(lines.length, 1);
   assert.match(lines[0] ?? "", /^\[auth\]\[warn\] session-in-static-page: .*remove `dynamic = "force-static"` from it/);
+});
+
+test("Next: require() redirects a server component or an action, which says where to go on", async () => {
+  const { next, at, browser } = open();
+  const cookie = await cookieOf(browser());
+  const led = async (options: RequireOptions = {}) => {
+    const error = await next.auth.require(options).then(() => assert.fail("it passed"), (error) => error);
+    const [, , to = ""] = (error as RedirectError).digest.split(";");
+    const { pathname, searchParams } = new URL(to);
+    return [pathname, searchParams.get("error"), searchParams.get("callbackUrl")];
+  };
+  at({ accept: "text/html", "sec-fetch-mode": "navigate" });
+  assert.deepEqual(await led(), ["/api/auth/signin", null, `${ORIGIN}/`]);
+  at({ cookie, accept: "text/html", "sec-fetch-mode": "navigate" });
+  assert.equal((await next.auth.require()).user?.name, "Ada Lovelace");
+  assert.equal((await next.auth.require({ maxAge: "10m" })).user?.name, "Ada Lovelace");
+  assert.deepEqual(await led({ level: 2, redirectTo: "/admin?x=1" }), [
+    "/api/auth/signin",
+    "SessionRequired",
+    `${ORIGIN}/admin?x=1`,
+  ]);
+  at({ cookie, "next-action": "1", "sec-fetch-mode": "cors", referer: `${ORIGIN}/admin/7` });
+  assert.deepEqual(await led({ level: 2 }), ["/api/auth/signin", "SessionRequired", `${ORIGIN}/admin/7`]);
+  await assert.rejects(next.auth.require({ level: 3 } as never), InvalidConfig);
+});
+
+test("Next: what auth wraps answers for require()", async () => {
+  const { next, browser } = open();
+  const cookie = await cookieOf(browser());
+  const handler = next.auth(async (request) => Response.json((await next.auth.require(request, { level: 2 })).user));
+  const asked = (headers: Record<string, string>) => {
+    return handler(new Request(`${ORIGIN}/api/keys`, { headers: { cookie, ...headers } }) as NextRequestLike, {});
+  };
+  const refused = await asked({ "sec-fetch-mode": "cors" });
+  assert.equal(refused.status, 401);
+  assert.match(refused.headers.get("www-authenticate") ?? "", /acr_values="2"/);
+  assert.equal((await asked({ "sec-fetch-mode": "navigate" })).status, 302);
+  const plain = next.auth(async (request) => Response.json((await next.auth.require(request)).user));
+  const passed = await plain(new Request(`${ORIGIN}/api/keys`, { headers: { cookie } }) as NextRequestLike, {});
+  assert.equal((await passed.json()).name, "Ada Lovelace");
+});
+
+test("Next: an API route of the pages router gets the error", async () => {
+  const { next, browser } = open();
+  const headers = { host: "localhost:3000", cookie: await cookieOf(browser()) };
+  const rawHeaders = Object.entries(headers).flat();
+  const request = { method: "GET", url: "/api/keys", headers, rawHeaders, httpVersionMajor: 1, socket: {} };
+  assert.equal((await next.auth.require(request)).user?.name, "Ada Lovelace");
+  await assert.rejects(next.auth.require(request, { level: 2 }), StepUpRequired);
 });

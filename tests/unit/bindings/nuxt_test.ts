@@ -38,6 +38,10 @@ function open(config: AuthConfig, rules: Rules = {}, failed: (error: Error) => v
     const response = await handle(toWebRequest(event), {
       session: () => (event.context as unknown as NuxtAuthContext).session,
       read: () => getSession(event, config),
+      async require(options) {
+        await auth.require(options)(event);
+        return (event.context as unknown as NuxtAuthContext).session ?? assert.fail();
+      },
       signIn: (provider, form) => left(auth.signIn(event, provider, form)),
       signOut: (options) => left(auth.signOut(event, options)),
       update: (patch) => auth.update(event, patch),

@@ -59,6 +59,7 @@ for (const [runtime, hasSource] of [["Deno", true], ["Node", false]] as const) {
         const answer = await handle(request, {
           session: () => (context.state as OakState).session,
           read: () => getSession(context, config),
+          require: (options) => auth.require(context, options),
           signIn: (...args) => left(auth.signIn(context, ...args)),
           signOut: (options) => left(auth.signOut(context, options)),
           update: (patch) => auth.update(context, patch),

@@ -105,6 +105,7 @@ function kitSite(config: AuthConfig, open?: (request: Request) => EventOfQwik): 
     handle(event.request, {
       session: () => event.sharedMap.get("session") as null,
       read: () => readSession(event, config),
+      require: (options) => server.require(event, options),
       signIn: (...args) => ending(server.signIn(event, ...args)),
       signOut: (options) => ending(server.signOut(event, options)),
       update: (patch) => server.update(event, patch),

@@ -14,6 +14,7 @@ function open(config: AuthConfig): (request: Request) => Promise<Response> {
     handle(args.request, {
       session: () => auth.session(args.context),
       read: () => getSession(args.request, config),
+      require: (options) => auth.require(args, options),
       signIn: (...rest) => auth.signIn(args, ...rest),
       signOut: (options) => auth.signOut(args, options),
       update: (patch) => auth.update(args, patch),

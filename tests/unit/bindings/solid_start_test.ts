@@ -25,6 +25,7 @@ function open(config: SolidAuthConfig, answer: (request: Request, kit: Kit, head
     const kit: Kit = {
       session: () => event.locals.session,
       read: () => getSession(request, config),
+      require: (options) => auth.require(event, options),
       signIn: (...args) => auth.signIn(event, ...args),
       signOut: (options) => auth.signOut(event, options),
       update: (patch) => auth.update(event, patch),
@@ -34,11 +35,16 @@ function open(config: SolidAuthConfig, answer: (request: Request, kit: Kit, head
   };
 }
 
-tellStories("SolidStart with API routes", (config) => open(config, handle));
+// What a server function throws is its answer, if it is a response.
+const caught = (thrown: unknown) => thrown instanceof Response ? thrown : Promise.reject(thrown);
+
+tellStories("SolidStart with API routes", (config) => {
+  return open(config, (request, kit) => handle(request, kit).catch(caught));
+});
 
 tellStories("SolidStart with pages and server functions", (config) => {
   return open(config, async (request, kit, headers) => {
-    const response = await handle(request, kit);
+    const response = await handle(request, kit).catch(caught);
     if (response.status !== 200) {
       // A server function that redirects: its headers go to those of the event.
       const { status } = response;

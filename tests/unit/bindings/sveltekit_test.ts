@@ -20,19 +20,36 @@ import { handle, sessionCookies, tellStories } from "./_stories.ts";
 /** What `redirect` of SvelteKit throws. */
 class Redirected {
   readonly location: string;
-  constructor(location: string) {
+  readonly status: number;
+  constructor(status: number, location: string) {
+    this.status = status;
     this.location = location;
   }
 }
 
-const redirect: Redirect = (_status, location, { external }) => {
+const redirect: Redirect = (status, location, { external }) => {
   // SvelteKit 3 refuses addresses of other sites otherwise.
   assert.equal(external, true);
-  throw new Redirected(location);
+  throw new Redirected(status, location);
+};
+
+/** What `error` of SvelteKit throws. */
+class Failed {
+  readonly status: number;
+  constructor(status: number) {
+    this.status = status;
+  }
+}
+
+const error = (status: 401): never => {
+  throw new Failed(status);
 };
 
 function serviceOf(config: SvelteKitAuthSource) {
-  return svelteKitAuthWith(createHost(sourceOf(config), { basePath: "/auth" }), () => Promise.resolve(redirect));
+  return svelteKitAuthWith(
+    createHost(sourceOf(config), { basePath: "/auth" }),
+    () => Promise.resolve({ redirect, error }),
+  );
 }
 
 interface Asked {
@@ -68,6 +85,13 @@ async function acted(act: Promise<string>): Promise<Response> {
   }
 }
 
+/** What SvelteKit makes of what ends a request. */
+function ended(thrown: unknown): Response {
+  if (thrown instanceof Failed) return Response.json({ message: "of SvelteKit" }, { status: thrown.status });
+  if (!(thrown instanceof Redirected)) throw thrown;
+  return new Response(null, { status: thrown.status, headers: { location: thrown.location } });
+}
+
 /** SvelteKit, as far as the binding sees it: `handle` around pages, endpoints and form actions. */
 tellStories("SvelteKit", (config) => {
   const auth = serviceOf(config);
@@ -80,10 +104,11 @@ tellStories("SvelteKit", (config) => {
           await handle(request, {
             session: () => (event.locals as SvelteKitLocals).auth(),
             read: () => getSession(event, config),
+            require: (options) => auth.require(event, options),
             signIn: (...args) => acted(auth.signIn(event, ...args)),
             signOut: (options) => acted(auth.signOut(event, options)),
             update: (patch) => auth.update(event, patch),
-          }),
+          }).catch(ended),
         ),
     });
   };

@@ -13,13 +13,15 @@ tellStories("TanStack Start", (config) => {
       next: async ({ context }: { context: TanStackStartContext }) => ({
         request,
         context,
+        // So it does with a response that a route or a function throws.
         response: await handle(request, {
           session: () => context.session,
           read: () => getSession(request, config),
+          require: (options) => auth.require(request, options),
           signIn: (...args) => auth.signIn(request, ...args),
           signOut: (options) => auth.signOut(request, options),
           update: (patch) => auth.update(request, patch),
-        }),
+        }).catch((thrown) => thrown instanceof Response ? thrown : Promise.reject(thrown)),
       }),
     });
     return result instanceof Response ? result : result.response;

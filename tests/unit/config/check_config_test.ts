@@ -116,6 +116,8 @@ const VALID: readonly (readonly [name: string, config: AuthConfig])[] = [
   ["pages", { pages: { signIn: "/in?x=1", error: "https://other.test/error", newUser: undefined } }],
   ["protected paths", { protect: ["/members/*", "/teams/*/admin"] }],
   ["protected paths in one case", { protect: { routes: ["/Members/*"], ignoreCase: false } }],
+  ["paths for a second factor", { protect: { routes: ["/admin/*"], level: 2, maxAge: "1h", methods: ["hwk"] } }],
+  ["paths of both kinds", { protect: ["/members/*", { routes: ["/admin/*"], level: 2 }] }],
   ["a theme", { theme: { brandColor: "#346df1", buttonText: "white", colorScheme: "dark" } }],
   ["an empty colour", { theme: { brandColor: "" } }],
   ["cookies of its own", { cookies: { sessionToken: { name: "__Host-sid", options: { sameSite: "strict" } } } }],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isProtected, protectProblem, readProtection } from "../../../src/http/protect.ts";
+import { isProtected, protectProblem, readProtection, requirementOn } from "../../../src/http/protect.ts";
 import { chanceOf } from "../../_support/chance.ts";
 import { leadsToMembers } from "../../_support/oracle_paths.ts";
 
@@ -109,6 +109,43 @@ for (const path of SPELLINGS) {
   test(`/members/* protects ${path.slice(0, 60)}`, () => assert.equal(guards(["/members/*"], pathOf(path)), true));
 }
 
+/** What is asked of who comes to a path. */
+function asked(given: Given, pathname: string) {
+  return requirementOn(pathname, readProtection(given) ?? assert.fail());
+}
+
+const MEMBERS = { routes: ["/members/*"], level: 2, maxAge: "1h", methods: ["hwk"] } as const;
+
+for (const path of SPELLINGS) {
+  test(`a rule for /members/* asks its level of who comes to ${path.slice(0, 60)}`, () => {
+    const strict = { level: 2, maxAge: 3600, methods: ["hwk"] };
+    assert.deepEqual(asked(["/*", MEMBERS], pathOf(path)), strict);
+    assert.deepEqual(asked([MEMBERS, "/*"], pathOf(path)), strict);
+  });
+}
+
+const RULES: readonly (readonly [given: Given, path: string, level: number, maxAge: number | null])[] = [
+  [["/*", { routes: ["/admin/*"], level: 2 }], "/x", 1, null],
+  [["/*", { routes: ["/admin/*"], level: 2 }], "/admin/x", 2, null],
+  [[{ routes: ["/admin/*"], level: 2 }, { routes: ["/admin/keys"], maxAge: 60 }], "/admin/keys", 2, 60],
+  [[{ routes: ["/admin/keys"], maxAge: 60 }, { routes: ["/admin/*"], level: 2 }], "/admin/keys", 2, 60],
+  [[{ routes: ["/admin/keys"], maxAge: 60 }, { routes: ["/admin/*"], level: 2 }], "/admin/x", 2, null],
+  [[{ routes: ["/*"], maxAge: "1m" }, { routes: ["/a"], maxAge: "1h" }], "/a", 1, 60],
+  [[{ routes: ["/a"], maxAge: "1h" }, { routes: ["/*"], maxAge: "1m" }], "/a", 1, 60],
+  [[{ routes: ["/a"], level: 2 }, { routes: ["/a"], level: 1 }], "/a", 2, null],
+  [{ routes: ["/a"], level: 2, ignoreCase: false }, "/A", 1, null],
+  [[{ routes: ["/a"], level: 2, ignoreCase: false }, "/a"], "/A", 1, null],
+  [{ routes: ["/a"], level: 2 }, "/A", 2, null],
+  [[{ routes: ["/a"], level: 2 }, { routes: ["/b"], maxAge: 60 }], "/%ff", 2, 60],
+];
+
+for (const [given, path, level, maxAge] of RULES) {
+  test(`protect ${JSON.stringify(given)} asks for level ${level} and an age of ${maxAge} at ${path}`, () => {
+    const found = asked(given, path);
+    assert.deepEqual([found.level, found.maxAge], [level, maxAge]);
+  });
+}
+
 const PUBLIC: readonly string[] = [
   "/",
   "/public",
@@ -193,6 +230,13 @@ const PATTERNS: readonly (readonly [given: Given, path: string, isGuarded: boole
   [{ routes: ["/Members/*"], ignoreCase: false }, "/Members/x", true],
   [{ routes: ["/Members/*"], ignoreCase: false }, "/members/x", false],
   [["/admin"], "/adm%C4%B1n", true],
+  [["/a", { routes: ["/members/*"] }], "/members/x", true],
+  [["/a", { routes: ["/members/*"] }], "/a", true],
+  [["/a", { routes: ["/members/*"] }], "/b", false],
+  [["/a", { routes: ["/B"], ignoreCase: false }], "/A", true],
+  [["/a", { routes: ["/B"], ignoreCase: false }], "/b", false],
+  [[{ routes: [] }], "/members", false],
+  [[{ routes: ["/members"], level: 2, maxAge: "10m", methods: ["hwk"] }], "/members", true],
   [undefined, "/members", false],
 ];
 
@@ -257,6 +301,17 @@ const INVALID: readonly unknown[] = [
   ["/members", , "/x"],
   [Symbol("x")],
   [1n],
+  [{}],
+  [[]],
+  ["/a", { routes: ["b"] }],
+  ["/a", { routes: "/b" }],
+  ["/a", { routes: ["/b"], ignoreCase: 1 }],
+  ["/a", { routes: ["/b"], level: 3 }],
+  ["/a", { routes: ["/b"], lvl: 2 }],
+  ["/a", { routes: ["/b"], maxAge: "soon" }],
+  { routes: ["/b"], level: "2" },
+  { routes: ["/b"], maxAge: 0 },
+  { routes: ["/b"], methods: [] },
 ];
 
 for (const given of INVALID) {

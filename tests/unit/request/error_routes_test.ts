@@ -54,6 +54,7 @@ const TOLD: Readonly<Record<string, readonly [page: "signIn" | "error", query: s
   MissingCSRF: ["signIn", "MissingCSRF"],
   TooManyAttempts: ["signIn", "TooManyAttempts"],
   RefreshRequired: ["signIn", "SessionRequired"],
+  StepUpRequired: ["signIn", "SessionRequired"],
   AccessDenied: ["error", "AccessDenied"],
   Verification: ["error", "Verification"],
   WebAuthnVerificationError: ["error", "WebAuthnVerificationError"],
