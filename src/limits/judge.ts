@@ -49,16 +49,20 @@ export async function judge(ctx: RequestContext, { subject, fields }: Asked, jud
 export async function judgeFirst(
   ctx: RequestContext,
   { subject, target }: { readonly subject: Subject; readonly target: string },
-  judging: Judging,
+  { settings, state }: Judging,
 ): Promise<Judged | null> {
   const { act } = subject;
-  const standing = await hashed(ctx.config, standingBeforeFirst(act, target));
+  const first = await hashed(ctx.config, standingBeforeFirst(act, target));
+  const nobodys = { ...subject, accounts: [], device: null };
+  const standing = [...first, ...await hashed(ctx.config, standingBefore(nobodys, settings.rules))];
   const now = new Date(ctx.config.runtime.now());
-  const first = await takeFrom(ctx, { act, standing, now }, judging.state);
-  if (first.refused.length > 0) return null;
-  const judged = await judgeOnce(ctx, { ...subject, account: null, device: null }, judging);
-  if (judged.act === "pass") return judged;
-  judging.state.ledger.giveBack(first.taken);
+  const { refused, taken } = await takeFrom(ctx, { act, standing, now }, state);
+  if (refused.length === 0) {
+    // It stays the first, right or wrong.
+    const returned = taken.filter((bucket) => !first.includes(bucket));
+    return { act: "pass", byAccount: false, challenge: null, refused, taken: returned };
+  }
+  state.ledger.giveBack(taken);
   return null;
 }
 
@@ -154,11 +158,11 @@ async function hashed(
 /** Names what a challenge is for. */
 export async function challengeAbout(
   { secrets: [secret = ""] }: Pick<ResolvedConfig, "secrets">,
-  { act, account, networks: [network] }: Subject,
+  { act, accounts, networks: [network] }: Subject,
 ): Promise<{ readonly subject: string; readonly network: string | null }> {
   const hash = (about: readonly unknown[]) => keyedHash(secret, JSON.stringify(["challenge", ...about]));
   return {
-    subject: await hash(["subject", act, account]),
+    subject: await hash(["subject", act, ...accounts]),
     network: network ? await hash(["network", network.name]) : null,
   };
 }

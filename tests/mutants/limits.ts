@@ -52,7 +52,7 @@ export const limits: readonly Mutant[] = [
   {
     name: "ATT-5: the cookie of a browser is good for any account",
     file: "src/limits/device.ts",
-    find: "device?.accounts.some((account) => accounts.includes(account)) ? device.id : null",
+    find: "accounts.every(isKnown) ? device?.id ?? null : null",
     replace: "device?.id ?? null",
     tests: LIMITS,
   },
@@ -60,9 +60,9 @@ export const limits: readonly Mutant[] = [
     name: "ATT-5: a known browser pays for its neighbours",
     file: "src/limits/acts.ts",
     find:
-      'return standing("device", rules.device, [act, account, device]);\n  const network = ofNetworks(subject, rules.network);',
+      'return ofAccounts(subject, "device", rules.device, subject.device);\n  const network = ofNetworks(subject, rules.network);',
     replace:
-      'return [...standing("device", rules.device, [act, account, device]), ...ofNetworks(subject, rules.network)];\n' +
+      'return [...ofAccounts(subject, "device", rules.device, subject.device), ...ofNetworks(subject, rules.network)];\n' +
       "  const network = ofNetworks(subject, rules.network);",
     tests: [...LIMITS, ...SIMULATED],
   },
@@ -111,7 +111,7 @@ export const limits: readonly Mutant[] = [
   {
     name: "ATT-11: a solution of a challenge is good without a limit",
     file: "src/limits/acts.ts",
-    find: 'if (isSolved) return [...ofAccount(subject, "solved", rules.solved), ...network];',
+    find: 'if (isSolved) return [...ofAccounts(subject, "solved", rules.solved), ...network];',
     replace: "if (isSolved) return network;",
     tests: LIMITS,
   },

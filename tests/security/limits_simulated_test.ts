@@ -22,7 +22,7 @@ function openSite() {
   const ledger = new Ledger();
   return async ({ act = "credentials", account, device, address }: Attempt, now: number, isRight = false) => {
     const networks = address === undefined ? [] : networksOf(address);
-    const subject = { act, account, device: device ?? null, networks, isSolved: false };
+    const subject = { act, accounts: [account], device: device ?? null, networks, isSolved: false };
     const { refused, taken } = await ledger.take(ledger.inMemory, standingBefore(subject, RULES), new Date(now));
     const verdict = decide(subject, refused.map(({ bucket }) => bucket.name), true);
     if (verdict.act !== "pass" || isRight) ledger.giveBack(taken);
