@@ -5,7 +5,8 @@
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
-import { AdapterError } from "../kernel/errors.ts";
+import { withDeadline } from "../kernel/deadline.ts";
+import { AdapterError, Timeout } from "../kernel/errors.ts";
 import type { RequestContext } from "../request/context.ts";
 import { type Act, ACTS, decide, type Standing, standingBefore, standingBeforeFirst, type Subject } from "./acts.ts";
 import { actsOf, type ChallengeActs } from "./challenge.ts";
@@ -114,19 +115,29 @@ async function takeFrom(
     if (isProduction(ctx.config)) ctx.warn?.(IN_MEMORY, 1);
     return await ledger.take(ledger.inMemory, standing, now);
   }
+  const { whenDown } = ACTS[act];
   try {
-    return await ledger.take(take, standing, now);
+    const asking = () => ledger.take(take, standing, now);
+    return await (whenDown === "closed" ? asking() : withinReason(ctx, asking));
   } catch (error) {
-    if (!(error instanceof AdapterError)) throw error;
+    if (!(error instanceof AdapterError || error instanceof Timeout)) throw error;
     // As where the adapter has no `take`: a new version of this package must not close what worked before it.
     if (error.logCode === "storage-tables") {
       ctx.warn?.(UNMIGRATED, 1);
       return await ledger.take(ledger.inMemory, standing, now);
     }
-    if (ACTS[act].whenDown === "closed") throw error;
+    if (whenDown === "closed") throw error;
     ctx.config.logger.error(new AdapterError(DOWN, { cause: error, logCode: "limits-storage" }), ctx);
     return await ledger.take(ledger.inMemory, standing, now);
   }
+}
+
+/** The part of `timeouts.total` that storage may take where this process can count as well. */
+const PATIENCE = 1 / 4;
+
+// Storage that is down does not always say so.
+function withinReason<T>({ config }: RequestContext, run: () => Promise<T>): Promise<T> {
+  return withDeadline(config.runtime, config.timeouts.total * PATIENCE, "`take` of `adapter`", run);
 }
 
 const DOWN = "Cannot count attempts in storage: this process counts for itself";
