@@ -72,6 +72,16 @@ for (const { name, server, open } of LIMITED_STORES) {
       assert.equal(await tryPassword(second!.visitor(HERE), "ada", PASSWORD), "limited");
     });
 
+    test("of 64 callers of four buckets ten get a token of each, and nobody else of any", async () => {
+      const adapters = [store.connect(), store.connect()];
+      const buckets = ["one", "two", "three", "four"].map((key) => ({ key, every: 1000, burst: 10 }));
+      const answers = await Promise.all(Array.from({ length: STRANGERS }, async (_, at) => {
+        const answer = await adapters[at % 2]!.take(buckets, new Date(START));
+        return String(answer.filter((until) => until === null).length);
+      }));
+      assert.deepEqual(count(answers), { 4: 10, 0: 54 });
+    });
+
     test("of 64 wrong codes at once ten are compared besides the first of each, and the owner gets in", async () => {
       const [first] = sites;
       const ada = first!.visitor(HERE);
