@@ -33,6 +33,8 @@ export interface LimitedStoreKind {
   readonly name: string;
   /** Its server, if it needs one that may not be installed. */
   readonly server?: { readonly name: string; readonly isInstalled: boolean };
+  /** Whether each bucket is taken from alone, because others may be on another server. */
+  readonly takesApart?: true;
   open(now: () => number): Promise<LimitedStore>;
 }
 
@@ -67,7 +69,7 @@ export const LIMITED_STORES: readonly LimitedStoreKind[] = [
       return { connect: () => denoKvAdapter(kv), close: () => Promise.resolve(kv.close()) };
     },
   },
-  { name: "Redis", server: { name: "Redis", isInstalled: redis !== null }, open: openRedis },
+  { name: "Redis", server: { name: "Redis", isInstalled: redis !== null }, takesApart: true, open: openRedis },
   { name: "PostgreSQL", server: { name: "PostgreSQL", isInstalled: postgres !== null }, open: openPostgres },
   { name: "MariaDB", server: { name: "MariaDB", isInstalled: mariadb !== null }, open: openMariadb },
 ];

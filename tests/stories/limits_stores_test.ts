@@ -39,7 +39,7 @@ function count(answers: readonly string[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(answers, (answer) => answer)].map(([answer, all]) => [answer, all.length]));
 }
 
-for (const { name, server, open } of LIMITED_STORES) {
+for (const { name, server, takesApart, open } of LIMITED_STORES) {
   const skip = server !== undefined && !server.isInstalled && process.env.CI !== "true";
   if (skip) process.stderr.write(`\n*** The sign-ins with limits on ${name} did not run: it is not installed.\n\n`);
 
@@ -72,15 +72,19 @@ for (const { name, server, open } of LIMITED_STORES) {
       assert.equal(await tryPassword(second!.visitor(HERE), "ada", PASSWORD), "limited");
     });
 
-    test("of 64 callers of four buckets ten get a token of each, and nobody else of any", async () => {
-      const adapters = [store.connect(), store.connect()];
-      const buckets = ["one", "two", "three", "four"].map((key) => ({ key, every: 1000, burst: 10 }));
-      const answers = await Promise.all(Array.from({ length: STRANGERS }, async (_, at) => {
-        const answer = await adapters[at % 2]!.take(buckets, new Date(START));
-        return String(answer.filter((until) => until === null).length);
-      }));
-      assert.deepEqual(count(answers), { 4: 10, 0: 54 });
-    });
+    test(
+      "of 64 callers of four buckets ten get a token of each, and nobody else of any",
+      { skip: takesApart },
+      async () => {
+        const adapters = [store.connect(), store.connect()];
+        const buckets = ["one", "two", "three", "four"].map((key) => ({ key, every: 1000, burst: 10 }));
+        const answers = await Promise.all(Array.from({ length: STRANGERS }, async (_, at) => {
+          const answer = await adapters[at % 2]!.take(buckets, new Date(START));
+          return String(answer.filter((until) => until === null).length);
+        }));
+        assert.deepEqual(count(answers), { 4: 10, 0: 54 });
+      },
+    );
 
     test("of 64 wrong codes at once ten are compared besides the first of each, and the owner gets in", async () => {
       const [first] = sites;
@@ -146,7 +150,7 @@ const TROUBLES: Readonly<Record<string, CompleteAdapter["take"]>> = {
 for (const [trouble, take] of Object.entries(TROUBLES)) {
   test(`where storage ${trouble} codes are closed, passwords are counted here, and emails go out`, async () => {
     const adapter = { ...memoryAdapter({ now: () => START }), take };
-    const site = await openSite(adapter, { timeouts: { total: 0.4 } });
+    const site = await openSite(adapter, { timeouts: { total: 1.2 } });
     const answers = Array.from({ length: 12 }, () => tryPassword(site.visitor(), "ada"));
     assert.deepEqual(count(await Promise.all(answers)), { wrong: 10, limited: 2 });
     const ada = site.visitor(HERE);
