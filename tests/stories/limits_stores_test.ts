@@ -24,8 +24,11 @@ function openSite(adapter: CompleteAdapter, config: AuthConfig = {}): Promise<Li
   return openLimited({ adapter, email: CODE, limits: RULES, config });
 }
 
-function strangersOf(sites: readonly LimitedService[]): Visitor[] {
-  return Array.from({ length: STRANGERS }, (_, at) => sites[at % sites.length]!.visitor(`198.51.100.${at}`));
+/** Two servers of one site. */
+type Servers = readonly [LimitedService, LimitedService];
+
+function strangersOf([one, other]: Servers): Visitor[] {
+  return Array.from({ length: STRANGERS }, (_, at) => (at % 2 === 0 ? one : other).visitor(`198.51.100.${at}`));
 }
 
 /** Types a code. */
@@ -45,7 +48,7 @@ for (const { name, server, takesApart, open } of LIMITED_STORES) {
 
   describe(`on ${name}`, { skip }, () => {
     let store: LimitedStore;
-    let sites: LimitedService[];
+    let sites: Servers;
     before(async () => {
       store = await open(() => START);
       sites = [await openSite(store.connect()), await openSite(store.connect())];
@@ -54,7 +57,7 @@ for (const { name, server, takesApart, open } of LIMITED_STORES) {
 
     test("of 64 wrong passwords at once on two servers ten are compared, and the owner signs in meanwhile", async () => {
       const [first, second] = sites;
-      const ada = first!.visitor(HERE);
+      const ada = first.visitor(HERE);
       assert.equal(await tryPassword(ada, "ada", PASSWORD), "in");
       await ada.signOut();
       const [answers, answer] = await Promise.all([
@@ -63,23 +66,23 @@ for (const { name, server, takesApart, open } of LIMITED_STORES) {
       ]);
       assert.deepEqual(count(answers), { wrong: 10, limited: 54 });
       assert.equal(answer, "in");
-      const compared = [first, second].map((site) => site!.compared.get("ada") ?? 0);
+      const compared = [first, second].map((site) => site.compared.get("ada") ?? 0);
       assert.equal(compared.reduce((sum, each) => sum + each), 12, "ten, and hers");
       // Each of the two servers knows her browser.
-      const elsewhere = second!.visitor(HERE);
+      const elsewhere = second.visitor(HERE);
       elsewhere.cookies.set("authjs.device", ada.cookies.get("authjs.device") ?? "");
       assert.equal(await tryPassword(elsewhere, "ada", PASSWORD), "in");
-      assert.equal(await tryPassword(second!.visitor(HERE), "ada", PASSWORD), "limited");
+      assert.equal(await tryPassword(second.visitor(HERE), "ada", PASSWORD), "limited");
     });
 
     test(
       "of 64 callers of four buckets ten get a token of each, and nobody else of any",
       { skip: takesApart },
       async () => {
-        const adapters = [store.connect(), store.connect()];
+        const [one, other] = [store.connect(), store.connect()];
         const buckets = ["one", "two", "three", "four"].map((key) => ({ key, every: 1000, burst: 10 }));
         const answers = await Promise.all(Array.from({ length: STRANGERS }, async (_, at) => {
-          const answer = await adapters[at % 2]!.take(buckets, new Date(START));
+          const answer = await (at % 2 === 0 ? one : other).take(buckets, new Date(START));
           return String(answer.filter((until) => until === null).length);
         }));
         assert.deepEqual(count(answers), { 4: 10, 0: 54 });
@@ -88,7 +91,7 @@ for (const { name, server, takesApart, open } of LIMITED_STORES) {
 
     test("of 64 wrong codes at once ten are compared besides the first of each, and the owner gets in", async () => {
       const [first] = sites;
-      const ada = first!.visitor(HERE);
+      const ada = first.visitor(HERE);
       await ada.ask(ADA);
       assert.equal(await tryCode(ada, "123456"), "in");
       await ada.signOut();
@@ -116,8 +119,8 @@ function openSlow(adapter: CompleteAdapter) {
 
 test("of two browsers at slow storage one has the last guess, and a known one its own", async () => {
   const adapter = memoryAdapter({ now: () => START });
-  const sites = [await openSlow(adapter), await openSlow(adapter)];
-  const [ada, one, other] = [sites[0]!.visitor(HERE), sites[0]!.visitor(), sites[1]!.visitor()];
+  const [first, second] = [await openSlow(adapter), await openSlow(adapter)];
+  const [ada, one, other] = [first.visitor(HERE), first.visitor(), second.visitor()];
   assert.equal(await tryPassword(ada, "ada", PASSWORD), "in");
   await ada.signOut();
   const answers = Promise.all([tryPassword(one, "ada"), tryPassword(other, "ada")]);
