@@ -24,6 +24,7 @@ import { compareBundles } from "./bundles.ts";
 import { compareConnections } from "./connections.ts";
 import { compareFootprints } from "./footprint.ts";
 import { type InstalledLibraries, installLibraries } from "./installed.ts";
+import { compareLimits } from "./limits.ts";
 import { compareServers } from "./loopback.ts";
 import { compareMemory } from "./memory.ts";
 import { describeMachine, type Progress, saveReport, startProgress } from "./report.ts";
@@ -82,6 +83,9 @@ const TABLES: readonly (readonly [topics: readonly string[], compare: Compare])[
   [["bundle"], async ({ installed, progress }) => await compareBundles(await installed(), progress)],
   [["install"], async ({ installed }) => await compareFootprints(await installed())],
   [["connections"], async ({ durations, progress }) => await compareConnections(durations.connections, progress)],
+  [["limits"], async ({ durations, database, progress }) => {
+    return await compareLimits(durations.answers, await database(), progress);
+  }],
   [["size"], async ({ durations, database, progress }) => {
     return await compareSizes(durations.size, await database(), progress);
   }],

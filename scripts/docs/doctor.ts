@@ -133,8 +133,9 @@ createServer(nodeListener(handler)).listen(3000);
 1. Start the program with \`NODE_ENV=development\`.
 2. \`npx @x/auth doctor localhost:3000 --code ask\` makes the log show a code.
 3. \`npx @x/auth doctor localhost:3000 --code <the code>\` lists all that \`check()\` finds, and every warning.
-   Notes say where the secret comes from, which address the service takes for its own, what the adapter cannot do, and
-   which hosts and variables it needs.
+   Notes say where the secret comes from, which address the service takes for its own, what the adapter cannot do,
+   which hosts and variables it needs, and which address of the doctor [limits](./limits.md#the-address-of-the-client)
+   see: behind a proxy elsewhere, ask \`check(request)\` there.
 
 A code is valid once, for ten minutes. The path \`POST /auth/doctor\` exists only with the feature, with
 \`NODE_ENV=development\`, for a program on the same machine that sends the code. Browsers, proxies, tunnels and everybody

@@ -82,9 +82,9 @@ export const ROUTES: Readonly<Record<string, readonly Act[] | null>> = {
 /** What an act is about, as far as it is known. Whoever is unknown has no bucket: never one together with others. */
 export interface Subject {
   readonly act: Act;
-  /** Whose it is, as a keyed hash. */
-  readonly account: string | null;
-  /** The browser, if this account has signed in there before. */
+  /** Whose it is, as keyed hashes: several if several names were typed, of which each counts. */
+  readonly accounts: readonly string[];
+  /** The browser, if all these accounts have signed in there before. */
   readonly device: string | null;
   readonly networks: readonly Network[];
   /** Whether a challenge was solved. */
@@ -126,33 +126,39 @@ export function standingBefore(subject: Subject, { guess, mail }: Rules): readon
 }
 
 function ofGuess(subject: Subject, rules: GuessRules): readonly Standing[] {
-  const { act, account, device, networks, isSolved } = subject;
+  const { networks: [nearest], isSolved } = subject;
   // With the device of this account no neighbour and no stranger counts: they cannot lock its owner out.
-  if (account !== null && device !== null) return standing("device", rules.device, [act, account, device]);
+  if (isKnown(subject)) return ofAccounts(subject, "device", rules.device, subject.device);
   const network = ofNetworks(subject, rules.network);
-  if (isSolved) return [...ofAccount(subject, "solved", rules.solved), ...network];
-  const [nearest] = networks;
-  const pair = account !== null && nearest ? standing("pair", rules.pair, [act, account, nearest.name]) : [];
-  return [...ofAccount(subject, "account", rules.account), ...network, ...pair];
+  if (isSolved) return [...ofAccounts(subject, "solved", rules.solved), ...network];
+  const pair = nearest ? ofAccounts(subject, "pair", rules.pair, nearest.name) : [];
+  return [...ofAccounts(subject, "account", rules.account), ...network, ...pair];
 }
 
 // As many in either: more would make guesses worth while.
 function ofFactor(subject: Subject, rule: Rule): readonly Standing[] {
-  const { act, account, device } = subject;
-  if (account !== null && device !== null) return standing("device", rule, [act, account, device]);
-  return ofAccount(subject, "account", rule);
+  return isKnown(subject) ? ofAccounts(subject, "device", rule, subject.device) : ofAccounts(subject, "account", rule);
 }
 
 function ofMail(subject: Subject, rules: MailRules): readonly Standing[] {
-  const { act, account, device, isSolved } = subject;
-  if (account !== null && device !== null) return standing("device", rules.device, [act, account, device]);
-  const name = isSolved ? "solved" : "account";
-  const rule = isSolved ? rules.solved : rules.address;
-  return [...ofAccount(subject, name, rule), ...ofNetworks(subject, rules.network)];
+  if (isKnown(subject)) return ofAccounts(subject, "device", rules.device, subject.device);
+  const name = subject.isSolved ? "solved" : "account";
+  const rule = subject.isSolved ? rules.solved : rules.address;
+  return [...ofAccounts(subject, name, rule), ...ofNetworks(subject, rules.network)];
 }
 
-function ofAccount({ act, account }: Subject, name: BucketName, rule: Rule): readonly Standing[] {
-  return account === null ? [] : standing(name, rule, [act, account]);
+function isKnown(subject: Subject): subject is Subject & { readonly device: string } {
+  return subject.accounts.length > 0 && subject.device !== null;
+}
+
+/** @param also What else the buckets are about. */
+function ofAccounts(
+  { act, accounts }: Pick<Subject, "act" | "accounts">,
+  name: BucketName,
+  rule: Rule,
+  ...also: readonly string[]
+): readonly Standing[] {
+  return accounts.flatMap((account) => standing(name, rule, [act, account, ...also]));
 }
 
 function ofNetworks({ act, networks }: Subject, rule: Rule): readonly Standing[] {

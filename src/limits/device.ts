@@ -31,9 +31,10 @@ export async function readDevice({ config, cookies }: BrowserContext): Promise<D
   return { id: claims.id, accounts: accounts.slice(0, MOST_ACCOUNTS) };
 }
 
-/** Gives the name of the browser if one of these accounts has signed in there. */
-export function deviceOf(device: Device | null, accounts: readonly string[]): string | null {
-  return device?.accounts.some((account) => accounts.includes(account)) ? device.id : null;
+/** Gives the name of the browser if all these accounts have signed in there. Each has a hash for each secret. */
+export function deviceOf(device: Device | null, accounts: readonly (readonly string[])[]): string | null {
+  const isKnown = (hashes: readonly string[]) => device?.accounts.some((account) => hashes.includes(account));
+  return accounts.every(isKnown) ? device?.id ?? null : null;
 }
 
 /** Remembers that accounts have signed in, and for how long. Those that have not signed in for longest make room. */

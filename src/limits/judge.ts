@@ -5,7 +5,8 @@
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
-import { AdapterError } from "../kernel/errors.ts";
+import { withDeadline } from "../kernel/deadline.ts";
+import { AdapterError, Timeout } from "../kernel/errors.ts";
 import type { RequestContext } from "../request/context.ts";
 import { type Act, ACTS, decide, type Standing, standingBefore, standingBeforeFirst, type Subject } from "./acts.ts";
 import { actsOf, type ChallengeActs } from "./challenge.ts";
@@ -49,16 +50,20 @@ export async function judge(ctx: RequestContext, { subject, fields }: Asked, jud
 export async function judgeFirst(
   ctx: RequestContext,
   { subject, target }: { readonly subject: Subject; readonly target: string },
-  judging: Judging,
+  { settings, state }: Judging,
 ): Promise<Judged | null> {
   const { act } = subject;
-  const standing = await hashed(ctx.config, standingBeforeFirst(act, target));
+  const first = await hashed(ctx.config, standingBeforeFirst(act, target));
+  const nobodys = { ...subject, accounts: [], device: null };
+  const standing = [...first, ...await hashed(ctx.config, standingBefore(nobodys, settings.rules))];
   const now = new Date(ctx.config.runtime.now());
-  const first = await takeFrom(ctx, { act, standing, now }, judging.state);
-  if (first.refused.length > 0) return null;
-  const judged = await judgeOnce(ctx, { ...subject, account: null, device: null }, judging);
-  if (judged.act === "pass") return judged;
-  judging.state.ledger.giveBack(first.taken);
+  const { refused, taken } = await takeFrom(ctx, { act, standing, now }, state);
+  if (refused.length === 0) {
+    // It stays the first, right or wrong.
+    const returned = taken.filter((bucket) => !first.includes(bucket));
+    return { act: "pass", byAccount: false, challenge: null, refused, taken: returned };
+  }
+  state.ledger.giveBack(taken);
   return null;
 }
 
@@ -110,19 +115,29 @@ async function takeFrom(
     if (isProduction(ctx.config)) ctx.warn?.(IN_MEMORY, 1);
     return await ledger.take(ledger.inMemory, standing, now);
   }
+  const { whenDown } = ACTS[act];
   try {
-    return await ledger.take(take, standing, now);
+    const asking = () => ledger.take(take, standing, now);
+    return await (whenDown === "closed" ? asking() : withinReason(ctx, asking));
   } catch (error) {
-    if (!(error instanceof AdapterError)) throw error;
+    if (!(error instanceof AdapterError || error instanceof Timeout)) throw error;
     // As where the adapter has no `take`: a new version of this package must not close what worked before it.
     if (error.logCode === "storage-tables") {
       ctx.warn?.(UNMIGRATED, 1);
       return await ledger.take(ledger.inMemory, standing, now);
     }
-    if (ACTS[act].whenDown === "closed") throw error;
+    if (whenDown === "closed") throw error;
     ctx.config.logger.error(new AdapterError(DOWN, { cause: error, logCode: "limits-storage" }), ctx);
     return await ledger.take(ledger.inMemory, standing, now);
   }
+}
+
+/** The part of `timeouts.total` that storage may take where this process can count as well. */
+const PATIENCE = 1 / 4;
+
+// Storage that is down does not always say so.
+function withinReason<T>({ config }: RequestContext, run: () => Promise<T>): Promise<T> {
+  return withDeadline(config.runtime, config.timeouts.total * PATIENCE, "`take` of `adapter`", run);
 }
 
 const DOWN = "Cannot count attempts in storage: this process counts for itself";
@@ -154,11 +169,11 @@ async function hashed(
 /** Names what a challenge is for. */
 export async function challengeAbout(
   { secrets: [secret = ""] }: Pick<ResolvedConfig, "secrets">,
-  { act, account, networks: [network] }: Subject,
+  { act, accounts, networks: [network] }: Subject,
 ): Promise<{ readonly subject: string; readonly network: string | null }> {
   const hash = (about: readonly unknown[]) => keyedHash(secret, JSON.stringify(["challenge", ...about]));
   return {
-    subject: await hash(["subject", act, account]),
+    subject: await hash(["subject", act, ...accounts]),
     network: network ? await hash(["network", network.name]) : null,
   };
 }

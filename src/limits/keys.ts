@@ -31,15 +31,19 @@ export async function keyedHash(secret: string, text: string): Promise<string> {
   return toBase64Url(new Uint8Array(signature)).slice(0, LENGTH);
 }
 
+/** What databases leave out where they compare as MySQL does by default: accents, and what is not seen. */
+const LEFT_OUT = /[\u0300-\u036f\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
+
 /**
- * Names an account by what somebody types to be it: an address, or a name. Spellings that people take for the same are the
- * same.
+ * Names an account by what somebody types to be it: an address, or a name. Spellings that people or databases take for the
+ * same are the same.
  *
  * @param secrets Newest first.
  * @returns A hash for each secret.
  */
 export async function accountIds(secrets: readonly string[], typed: string): Promise<readonly string[]> {
-  return await hashesOf(secrets, `account:${typed.normalize("NFKC").trim().toLowerCase()}`);
+  const folded = typed.normalize("NFKD").replace(LEFT_OUT, "").trim().toLowerCase().toUpperCase();
+  return await hashesOf(secrets, `account:${folded}`);
 }
 
 /**

@@ -5,12 +5,13 @@
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
+import { CallbackRouteError } from "../kernel/errors.ts";
 import type { ChallengeView } from "../request/challenge_view.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Limited } from "../request/limited.ts";
 import type { Entered, Guess, GuessAnswer, MailAnswer, MailAsked, Points } from "../request/points.ts";
 import { isEmailProven } from "../sign_in/proven.ts";
-import { typedAccount } from "./account.ts";
+import { MOST_NAMES, type NameAccount, typedAccounts } from "./account.ts";
 import { type Act, ACTS, type Subject } from "./acts.ts";
 import { actsOf } from "./challenge.ts";
 import { findClient } from "./client.ts";
@@ -56,7 +57,10 @@ interface Feature {
 async function judgeGuess(ctx: RequestContext, guess: Guess, { settings, own }: Feature): Promise<GuessAnswer> {
   const { kind: act, provider, fields = {}, target } = guess;
   const state = stateFor(ctx.config, own);
-  const subject = await subjectOf(ctx, { act, account: accountOf(ctx, guess, settings) }, settings);
+  const names = namesOf(ctx, guess, settings);
+  // Nobody signs in with so many, and each of them would cost.
+  if (names.length > MOST_NAMES) return { act: "refuse" };
+  const subject = await subjectOf(ctx, { act, names }, settings);
   const judged = ACTS[act].paidAfter
     ? await judgeKnown(ctx, subject, { settings, state })
     : (target && await judgeFirst(ctx, { subject, target }, { settings, state })) ||
@@ -78,7 +82,7 @@ async function judgeGuess(ctx: RequestContext, guess: Guess, { settings, own }: 
 async function judgeMail(ctx: RequestContext, mail: MailAsked, { settings, own }: Feature): Promise<MailAnswer> {
   const { provider, address, fields } = mail;
   const state = stateFor(ctx.config, own);
-  const subject = await subjectOf(ctx, { act: "mail", account: address }, settings);
+  const subject = await subjectOf(ctx, { act: "mail", names: [address] }, settings);
   const judged = await judge(ctx, { subject, fields }, { settings, state });
   const { refused } = judged;
   if (refused.length > 0) await tellLimited(ctx, { act: "mail", provider, refused, told: state.told });
@@ -99,7 +103,7 @@ async function challengeToAskAgain(
 ): Promise<ChallengeView | null> {
   if (!settings.challenge || !(settings.only?.has("mail") ?? true)) return null;
   const { show } = await actsOf(settings.challenge);
-  const subject = await subjectOf(ctx, { act: "mail", account: address }, settings);
+  const subject = await subjectOf(ctx, { act: "mail", names: [address] }, settings);
   return await show(ctx, { ...await challengeAbout(ctx.config, subject), debt: 1 });
 }
 
@@ -118,9 +122,11 @@ async function remember(
   { user, fields, address, provider, methods }: Entered,
   settings: LimitsSettings,
 ): Promise<void> {
-  const typed = fields && accountOf(ctx, { kind: "credentials", provider, subject: null, fields }, settings);
+  const typed = fields ? namesOf(ctx, { kind: "credentials", provider, subject: null, fields }, settings) : [];
+  // Of several names, one may be somebody else's that nothing was compared with.
+  const own = typed.length === 1 ? typed[0] : null;
   // Anybody can have the address of another at some provider.
-  const names = [typed, address, isEmailProven(user) ? user.email : null].filter((name) => typeof name === "string");
+  const names = [own, address, isEmailProven(user) ? user.email : null].filter((name) => typeof name === "string");
   const secrets = ctx.config.secrets.slice(0, 1);
   const ids = await Promise.all(names.map((name) => accountIds(secrets, name)));
   // Whoever only knows the password must not get more guesses at the second factor, however many browsers they use.
@@ -128,30 +134,42 @@ async function remember(
   if (ids.length > 0) await rememberDevice(ctx, ids.flat());
 }
 
-function accountOf({ config }: RequestContext, guess: Guess, { account }: LimitsSettings): string | null {
+function namesOf({ config }: RequestContext, guess: Guess, settings: LimitsSettings): readonly string[] {
   const { subject, provider: id, fields = {} } = guess;
-  if (subject !== null) return subject;
-  const named = account?.(fields, id);
-  if (typeof named === "string" && named !== "") return named;
+  if (subject !== null) return [subject];
+  const named = nameAccount(settings, fields, id);
+  if (typeof named === "string" && named !== "") return [named];
   const provider = config.providers.get(id);
-  return provider?.type === "credentials" ? typedAccount(fields, provider) : null;
+  return provider?.type === "credentials" ? typedAccounts(fields, provider) : [];
+}
+
+function nameAccount({ account }: LimitsSettings, ...asked: Parameters<NameAccount>): unknown {
+  try {
+    return account?.(...asked);
+  } catch (cause) {
+    // Closed: what makes it fail may be a guess that nothing counts.
+    const message = "Cannot tell whose account it is: `account` of `limits()` failed";
+    throw new CallbackRouteError(message, { cause, logCode: "callback-threw" });
+  }
 }
 
 interface About {
   readonly act: Act;
   /** Whose it is, as it was typed. */
-  readonly account: string | null;
+  readonly names: readonly string[];
 }
 
-async function subjectOf(ctx: RequestContext, { act, account }: About, settings: LimitsSettings): Promise<Subject> {
+async function subjectOf(ctx: RequestContext, { act, names }: About, settings: LimitsSettings): Promise<Subject> {
   const { address, how } = findClient(ctx, settings.clientAddress);
   if (address === null) ctx.warn?.(["limits-address", `the address of a client is unknown: ${how}`], 1);
   const idsOf = act === "factor" ? userIds : accountIds;
-  const ids = account === null ? [] : await idsOf(ctx.config.secrets, account);
+  const accounts = await Promise.all(names.map((name) => idsOf(ctx.config.secrets, name)));
+  const ids = accounts.map(([newest = ""]) => newest);
   return {
     act,
-    account: ids[0] ?? null,
-    device: deviceOf(ids.length > 0 ? await readDevice(ctx) : null, ids),
+    // Two spellings of one account count once.
+    accounts: [...new Set(ids)],
+    device: deviceOf(accounts.length > 0 ? await readDevice(ctx) : null, accounts),
     networks: address === null ? [] : networksOf(address),
     isSolved: false,
   };

@@ -50,8 +50,15 @@ export async function innerFindings(ctx: RequestContext, known: readonly AuthErr
   const problems = [...known, ...config.providerProblems, ...await outerProblems(config)];
   // A provider that is left out is a problem, and a warning that repeats it.
   const isNew = ([, says]: Warning) => !problems.some(({ message }) => says.includes(message));
-  const warnings = [...config.warnings, ...await oddities(config, ctx)].filter(isNew);
-  return { problems, warnings, notes: toldToStrangers(config), facts: await (await facts()).factsOf(config, ctx) };
+  const odd = await oddities(config, ctx);
+  const warnings = [...config.warnings, ...odd.filter((each) => !isSeen(each))].filter(isNew);
+  const notes = [...toldToStrangers(config), ...odd.filter(isSeen)];
+  return { problems, warnings, notes, facts: await (await facts()).factsOf(config, ctx) };
+}
+
+// Whether an address is the right one, only who knows the network can tell.
+function isSeen([code]: Warning): boolean {
+  return code === "limits-address";
 }
 
 /** Cookies that have to come back with a browser that a provider sends. */

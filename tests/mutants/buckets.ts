@@ -130,10 +130,18 @@ export const buckets: readonly Mutant[] = [
   {
     name: "LIM-4: a bucket in Deno KV is written without a look at what it was",
     file: "adapters/kv/buckets.ts",
-    find: "const before = await tx.get<number>(key) ?? 0;",
-    replace: "const before = await tx.peek<number>(key) ?? 0;",
+    find: "tx.get<number>(bucketKey(key))",
+    replace: "tx.peek<number>(bucketKey(key))",
     tests: KV,
     only: "denoKvAdapter(): Of many callers who take",
+  },
+  {
+    name: "LIM-4: buckets in Deno KV are taken from one by one, and refuse for others whom one has refused",
+    file: "adapters/kv/buckets.ts",
+    find: "const MOST_TOGETHER = 50;",
+    replace: "const MOST_TOGETHER = 1;",
+    tests: ["tests/stories/limits_stores_test.ts"],
+    only: "on Deno KV",
   },
   {
     name: "LIM-5: a bucket in Redis gives one token less than it holds",

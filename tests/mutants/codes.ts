@@ -56,6 +56,10 @@ export const CODES: Readonly<Record<string, string>> = {
   "ATT-10": "Every email that strangers may ask for is judged before it is sent.",
   "ATT-11": "Guesses after a challenge have a limit as well.",
   "ATT-12": "Only logout tokens that are not valid cost.",
+  "ATT-13": "The first guess at each code costs its account nothing, and every other one does.",
+  "ATT-14": "Every name that a sign-in may mean counts, however it is written.",
+  "ATT-15": "A browser is known only for a name that was alone, and has guesses only where it is known for every name.",
+  "ATT-16": "Storage that never answers keeps nobody out who has a password.",
   "B4":
     "Cookies and tokens are read in bounded time: too many or too long ones are left unread, which is logged once and signs nobody out by mistake.",
   "BCL-24": "A provider that encrypts id_tokens must encrypt its logout tokens, too.",

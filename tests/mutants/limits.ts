@@ -1,6 +1,7 @@
 import type { Mutant } from "./_mutant.ts";
 
 const LIMITS = ["tests/security/limits_test.ts"];
+const HOSTILE = ["tests/security/limits_hostile_test.ts"];
 const SIMULATED = ["tests/security/limits_simulated_test.ts"];
 const ADDRESS = ["tests/unit/limits/client_address_test.ts"];
 const ROUTES = ["tests/security/limits_routes_test.ts"];
@@ -52,7 +53,7 @@ export const limits: readonly Mutant[] = [
   {
     name: "ATT-5: the cookie of a browser is good for any account",
     file: "src/limits/device.ts",
-    find: "device?.accounts.some((account) => accounts.includes(account)) ? device.id : null",
+    find: "accounts.every(isKnown) ? device?.id ?? null : null",
     replace: "device?.id ?? null",
     tests: LIMITS,
   },
@@ -60,9 +61,9 @@ export const limits: readonly Mutant[] = [
     name: "ATT-5: a known browser pays for its neighbours",
     file: "src/limits/acts.ts",
     find:
-      'return standing("device", rules.device, [act, account, device]);\n  const network = ofNetworks(subject, rules.network);',
+      'return ofAccounts(subject, "device", rules.device, subject.device);\n  const network = ofNetworks(subject, rules.network);',
     replace:
-      'return [...standing("device", rules.device, [act, account, device]), ...ofNetworks(subject, rules.network)];\n' +
+      'return [...ofAccounts(subject, "device", rules.device, subject.device), ...ofNetworks(subject, rules.network)];\n' +
       "  const network = ofNetworks(subject, rules.network);",
     tests: [...LIMITS, ...SIMULATED],
   },
@@ -111,7 +112,7 @@ export const limits: readonly Mutant[] = [
   {
     name: "ATT-11: a solution of a challenge is good without a limit",
     file: "src/limits/acts.ts",
-    find: 'if (isSolved) return [...ofAccount(subject, "solved", rules.solved), ...network];',
+    find: 'if (isSolved) return [...ofAccounts(subject, "solved", rules.solved), ...network];',
     replace: "if (isSolved) return network;",
     tests: LIMITS,
   },
@@ -121,5 +122,61 @@ export const limits: readonly Mutant[] = [
     find: 'whenDown: "memory", paidAfter: true }',
     replace: 'whenDown: "memory" }',
     tests: ["tests/security/limits_logout_test.ts"],
+  },
+  {
+    name: "ATT-13: the first guess at a code counts for the account",
+    file: "src/limits/judge.ts",
+    find: "const nobodys = { ...subject, accounts: [], device: null };",
+    replace: "const nobodys = subject;",
+    tests: LIMITS,
+  },
+  {
+    name: "ATT-13: every guess at a code is its first",
+    file: "src/limits/judge.ts",
+    find: "const standing = [...first, ...await hashed(ctx.config, standingBefore(nobodys, settings.rules))];",
+    replace: "const standing = await hashed(ctx.config, standingBefore(nobodys, settings.rules));",
+    tests: LIMITS,
+  },
+  {
+    name: "ATT-14: of several names only the first counts",
+    file: "src/limits/account.ts",
+    find: "if (sure.length > 0) return textsOf(fields, sure);",
+    replace: "if (sure.length > 0) return textsOf(fields, sure.slice(0, 1));",
+    tests: HOSTILE,
+  },
+  {
+    name: "ATT-14: a name in a list is none",
+    file: "src/limits/account.ts",
+    find: "if (Array.isArray(value)) return value.flatMap(textsIn);",
+    replace: "",
+    tests: HOSTILE,
+  },
+  {
+    name: "ATT-14: spellings that only people tell apart are other accounts",
+    file: "src/limits/keys.ts",
+    find: '.normalize("NFKD").replace(LEFT_OUT, "").trim()',
+    replace: '.normalize("NFKC").trim()',
+    tests: HOSTILE,
+  },
+  {
+    name: "ATT-15: whoever signs in makes the browser known for all names that they typed",
+    file: "src/limits/points.ts",
+    find: "const own = typed.length === 1 ? typed[0] : null;",
+    replace: "const own = typed.at(-1);",
+    tests: HOSTILE,
+  },
+  {
+    name: "ATT-15: a browser that is known for one of several names is known for all",
+    file: "src/limits/device.ts",
+    find: "return accounts.every(isKnown) ?",
+    replace: "return accounts.some(isKnown) ?",
+    tests: HOSTILE,
+  },
+  {
+    name: "ATT-16: passwords wait for storage that never answers",
+    file: "src/limits/judge.ts",
+    find: 'whenDown === "closed" ? asking() : withinReason(ctx, asking)',
+    replace: "asking()",
+    tests: ["tests/stories/limits_stores_test.ts"],
   },
 ];

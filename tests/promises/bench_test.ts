@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { type Comparison, othersAsGood, type Table, writeTable } from "../../scripts/bench/comparison.ts";
 import { CONCLUSIONS } from "../../scripts/bench/conclusions.ts";
 import { connectionsTable } from "../../scripts/bench/connections.ts";
+import { limitsTable } from "../../scripts/bench/limits.ts";
 import { readOptions } from "../../scripts/bench/main.ts";
 import { memoryTable, processesFor } from "../../scripts/bench/memory.ts";
 import { gitHubUser } from "../../scripts/bench/network.ts";
@@ -188,4 +189,10 @@ test("the table of connections compares with Auth.js, and with its adapter under
     text,
     /\| Drizzle: GET session \| 1000 \| 3000 \| \*\*2\.00\*\* \(2\.00–3\.00\) \| 1000 \| \*\*0\.50\*\*/,
   );
+});
+
+test("the table of limits has the statements of both sides, and a ratio below 1 where limits cost", () => {
+  const without = { times: [1, 1, 1], statements: 1 };
+  const text = limitsTable([{ name: "sign-in", without, limited: { times: [2, 2, 4], statements: 2 } }]);
+  assert.match(text, /\| sign-in \| 1000\.0 \| 1 \| 2000\.0 \| 2 \| \*\*0\.50\*\* \(0\.25–0\.50\) \|/);
 });

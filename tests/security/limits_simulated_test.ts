@@ -1,14 +1,13 @@
-/** Days of guessing, by the decisions alone: what the handler adds to them is in limits_test.ts. */
+/** Days of guessing, by the decisions alone: whole requests are in tests/long/limits_crowd_test.ts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Act, decide, standingBefore } from "../../src/limits/acts.ts";
 import { networksOf } from "../../src/limits/client_address.ts";
 import { Ledger } from "../../src/limits/ledger.ts";
 import { GUESS_RULES, MAIL_RULES } from "../../src/limits/rules.ts";
-import { chanceOf } from "../_support/chance.ts";
+import { PEOPLE, strangerAddress, stuffing } from "../_support/stuffing.ts";
 
 const RULES = { guess: GUESS_RULES, mail: MAIL_RULES };
-const DAY = 86_400_000;
 
 interface Attempt {
   readonly act?: Act;
@@ -22,7 +21,7 @@ function openSite() {
   const ledger = new Ledger();
   return async ({ act = "credentials", account, device, address }: Attempt, now: number, isRight = false) => {
     const networks = address === undefined ? [] : networksOf(address);
-    const subject = { act, account, device: device ?? null, networks, isSolved: false };
+    const subject = { act, accounts: [account], device: device ?? null, networks, isSolved: false };
     const { refused, taken } = await ledger.take(ledger.inMemory, standingBefore(subject, RULES), new Date(now));
     const verdict = decide(subject, refused.map(({ bucket }) => bucket.name), true);
     if (verdict.act !== "pass" || isRight) ledger.giveBack(taken);
@@ -32,34 +31,27 @@ function openSite() {
 
 test("of 100,000 guesses from 10,000 addresses few are compared, and nobody who is known is refused", async () => {
   const attempt = openSite();
-  const chance = chanceOf(33);
   const compared = new Map<string, number>();
-  const GUESSES = 100_000;
   let refusedOwners = 0;
   let signIns = 0;
-  for (let guess = 0; guess < GUESSES; guess++) {
-    const now = Math.floor(guess * DAY / GUESSES);
-    const account = `person-${chance.below(100)}`;
-    const address = `10.${chance.below(10)}.${chance.below(100)}.${chance.below(10)}`;
-    if (await attempt({ account, address }, now) === "pass") compared.set(account, (compared.get(account) ?? 0) + 1);
-    if (guess % 100 > 0) continue;
-    // Somebody signs in meanwhile, from the same networks as the strangers.
-    const owner = `person-${chance.below(100)}`;
+  for (const { at, account, address, owner } of stuffing(100_000)) {
+    if (await attempt({ account, address }, at) === "pass") compared.set(account, (compared.get(account) ?? 0) + 1);
+    if (owner === null) continue;
     signIns++;
-    const answer = await attempt({ account: owner, device: `device of ${owner}`, address }, now, true);
+    const answer = await attempt({ account: owner, device: `device of ${owner}`, address }, at, true);
     if (answer !== "pass") refusedOwners++;
   }
   assert.equal(signIns, 1000);
   assert.equal(refusedOwners, 0);
   for (const [account, guesses] of compared) assert.ok(guesses <= 100, `${account}: ${guesses}`);
-  assert.equal(compared.size, 100);
+  assert.equal(compared.size, PEOPLE);
 });
 
 test("10,000 requests in a minute keep nobody out who has a known browser or a mailbox", async () => {
   const attempt = openSite();
   for (let request = 0; request < 10_000; request++) {
     const now = request * 6;
-    const address = `198.51.${request % 100}.${request % 250}`;
+    const address = strangerAddress(request);
     await attempt({ account: "ada", address }, now);
     await attempt({ act: "mail", account: "ada", address }, now);
     await attempt({ act: "code", account: "ada", address }, now);

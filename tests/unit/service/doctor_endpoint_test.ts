@@ -84,6 +84,29 @@ describe("doctor()", () => {
     assert.doesNotMatch(text, /canary/);
   });
 
+  test("notes which address of the client limits see, and where", async () => {
+    const seen: readonly (readonly [Parameters<typeof limits>[0], RegExp])[] = [
+      [{}, /^the address of this client is unknown: a proxy has set the header "x-forwarded-for": set `clientAddress`/],
+      [
+        { clientAddress: { header: "x-forwarded-for" } },
+        /^the address of this client is 127\.0\.0\.1: number 1 from the right in the header "x-forwarded-for"$/,
+      ],
+      [
+        { clientAddress: { header: "x-real-ip" } },
+        /^the address of this client is unknown: number 1 from the right in/,
+      ],
+    ];
+    for (const [options, says] of seen) {
+      const { ask, codes } = service({ features: [doctor(), limits(options)] });
+      await ask();
+      const { body } = await ask(codes[0], { headers: { "x-forwarded-for": "::1, 127.0.0.1" } });
+      const found: { id: string; level: string; says: string }[] = body.findings;
+      const [address, ...more] = found.filter(({ id }) => id === "limits-address");
+      assert.deepEqual([address?.level, more.length], ["note", 0]);
+      assert.match(address?.says ?? "", says);
+    }
+  });
+
   test("is not there without the feature, in production, for another path or method", async () => {
     const closed: readonly (readonly [ReturnType<typeof service>, Asked?])[] = [
       [service({ features: [] })],
