@@ -4,6 +4,7 @@
  * @module
  */
 import type { Answer, ask, Browser, Connection, Providers } from "./connection.ts";
+import type { solveIn } from "./act.ts";
 import type { announce, changed, channelOf, learn } from "./channel.ts";
 import type {
   AuthorizationParams,
@@ -25,6 +26,7 @@ export interface Page {
   readonly changed: typeof changed;
   readonly channelOf: typeof channelOf;
   readonly learn: typeof learn;
+  readonly solveIn: typeof solveIn;
   readonly POPUP: string;
 }
 
@@ -68,9 +70,18 @@ export async function signIn(
   if (!type) return failure("UnknownProvider");
   let isHere = type === "credentials" || type === "webauthn";
   const path = `${isHere ? "callback" : "signin"}/${id}?${new URLSearchParams(params)}`;
-  const get = (path: string): Promise<Answer> => ask(connection, path, signal);
-  const send = (more?: object): Promise<Answer> =>
-    post(page, path, { ...fields, callbackUrl: target.href, ...more }, signal);
+  const get = (path: string): Promise<Answer> =>
+    solving(
+      page,
+      signal,
+      (solution) => ask(connection, `${path}${solution ? `&${new URLSearchParams(solution)}` : ""}`, signal),
+    );
+  const send = (more?: object, to = path): Promise<Answer> =>
+    solving(
+      page,
+      signal,
+      (solution) => post(page, to, { ...fields, callbackUrl: target.href, ...more, ...solution }, signal),
+    );
   let answer: Answer;
   if (type === "webauthn") {
     const { runCeremony } = await passkeys();
@@ -78,7 +89,7 @@ export async function signIn(
     // New users prove their address first: the response leads to the page that says to check the email.
     if (answer.error === "EmailRequired") {
       isHere = false;
-      answer = await post(page, `signin/${id}`, { ...fields, callbackUrl: target.href }, signal);
+      answer = await send({}, `signin/${id}`);
     }
   } else if (popup && !isHere && type !== "email") {
     target.hash = POPUP + Date.now();
@@ -97,6 +108,18 @@ export async function signIn(
     if (!redirect) await changed(connection);
   }
   return settle(connection, answer, redirect);
+}
+
+/** Sends something, and once more if there were too many attempts and this page can solve the challenge. */
+async function solving(
+  { solveIn }: Page,
+  signal: AbortSignal | undefined,
+  send: (solution?: Readonly<Record<string, string>>) => Promise<Answer>,
+): Promise<Answer> {
+  const answer = await send();
+  const { challenge } = answer.body ?? {};
+  const solution = answer.status === 429 && challenge && await solveIn(challenge, signal);
+  return solution ? await send(solution) : answer;
 }
 
 /** Signs out. */
@@ -167,7 +190,7 @@ function placeOf({ url }: Answer): URL | null {
 
 /** Goes where an answer leads, and says what became of the form. */
 function settle({ browser: { location } }: Connection, answer: Answer, redirect: boolean): AuthResult {
-  const { status, error } = answer;
+  const { status, error, body } = answer;
   const url = placeOf(answer);
   if (redirect && url) {
     location.assign(url);
@@ -176,7 +199,12 @@ function settle({ browser: { location } }: Connection, answer: Answer, redirect:
   }
   if (url && isOk(answer)) return { ok: true, url: url.href };
   const code = url?.searchParams.get("code");
-  return { ...failure(`${error ?? "Refused"}`, status), ...(code && { code }) };
+  const { retryAfter, ways, challenge } = status === 429 && body || {};
+  return {
+    ...failure(`${error ?? "Refused"}`, status),
+    ...(code && { code }),
+    ...(ways && { retryAfter, ways, challenge }),
+  };
 }
 
 function failure(error: string, status = 0): Failure {

@@ -31,7 +31,7 @@ export const ACTS: Readonly<Record<Act, Guarded>> = {
   password: { buckets: ["device", "account", "network", "pair", "solved"], whenDown: "memory" },
   // Only who gave the first proof gets here, so nobody else can use it up; a known device must not get more.
   factor: { buckets: ["account"], whenDown: "closed" },
-  registration: { buckets: ["network"], whenDown: "memory" },
+  registration: { buckets: ["network", "solved"], whenDown: "memory" },
   // A provider that ends the sessions of 5,000 people sends tokens that are right.
   logout: { buckets: ["network"], whenDown: "memory", paidAfter: true },
   mail: { buckets: ["device", "account", "network", "solved", "site"], whenDown: "memory" },
@@ -111,8 +111,12 @@ export function standingBefore(subject: Subject, { guess, mail }: Rules): readon
   const { act } = subject;
   switch (act) {
     case "registration":
+      // Many people may be behind one address: who solves a challenge goes on beside the others.
+      return subject.isSolved
+        ? ofNetworks(subject, "solved", OTHER_RULES.solvedRegistration)
+        : ofNetworks(subject, "network", OTHER_RULES.registration);
     case "logout":
-      return ofNetworks(subject, OTHER_RULES[act]);
+      return ofNetworks(subject, "network", OTHER_RULES.logout);
     case "factor":
       return ofAccount(subject, "account", OTHER_RULES.factor);
     case "mail":
@@ -126,7 +130,7 @@ function ofGuess(subject: Subject, rules: GuessRules): readonly Standing[] {
   const { act, account, device, networks, isSolved } = subject;
   // With the device of this account no neighbour and no stranger counts: they cannot lock its owner out.
   if (account !== null && device !== null) return standing("device", rules.device, [act, account, device]);
-  const network = ofNetworks(subject, rules.network);
+  const network = ofNetworks(subject, "network", rules.network);
   if (isSolved) return [...ofAccount(subject, "solved", rules.solved), ...network];
   const [nearest] = networks;
   const pair = account !== null && nearest ? standing("pair", rules.pair, [act, account, nearest.name]) : [];
@@ -138,15 +142,15 @@ function ofMail(subject: Subject, rules: MailRules): readonly Standing[] {
   if (account !== null && device !== null) return standing("device", rules.device, [act, account, device]);
   const name = isSolved ? "solved" : "account";
   const rule = isSolved ? rules.solved : rules.address;
-  return [...ofAccount(subject, name, rule), ...ofNetworks(subject, rules.network)];
+  return [...ofAccount(subject, name, rule), ...ofNetworks(subject, "network", rules.network)];
 }
 
 function ofAccount({ act, account }: Subject, name: BucketName, rule: Rule): readonly Standing[] {
   return account === null ? [] : standing(name, rule, [act, account]);
 }
 
-function ofNetworks({ act, networks }: Subject, rule: Rule): readonly Standing[] {
-  return networks.flatMap(({ name, share }) => standing("network", rule, [act, name], share));
+function ofNetworks({ act, networks }: Subject, bucket: BucketName, rule: Rule): readonly Standing[] {
+  return networks.flatMap(({ name, share }) => standing(bucket, rule, [act, name], share));
 }
 
 function standing(name: BucketName, rule: Rule, about: readonly string[], share = 1): readonly Standing[] {
@@ -160,7 +164,19 @@ export type Verdict =
   | { readonly act: "pass" }
   /** The answer is the same as if it had passed, and nothing is done. */
   | { readonly act: "pretend" }
-  | { readonly act: "refuse"; readonly byAccount: boolean };
+  | {
+    readonly act: "refuse";
+    /** Whether a challenge would help. */
+    readonly isSolvable: boolean;
+  };
+
+/** The buckets that a solved challenge leads past. */
+const SOLVABLE: Readonly<Partial<Record<Act, readonly BucketName[]>>> = {
+  code: ["account", "pair"],
+  credentials: ["account", "pair"],
+  password: ["account", "pair"],
+  registration: ["network"],
+};
 
 /**
  * Decides by the buckets that refused.
@@ -174,11 +190,11 @@ export function decide(
 ): Verdict {
   if (act !== "mail") {
     if (refused.length === 0) return { act: "pass" };
-    return { act: "refuse", byAccount: refused.every((name) => name === "account" || name === "pair") };
+    return { act: "refuse", isSolvable: refused.every((name) => SOLVABLE[act]?.includes(name)) };
   }
-  if (refused.includes("network")) return { act: "refuse", byAccount: false };
+  if (refused.includes("network")) return { act: "refuse", isSolvable: false };
   // The ceiling of the site keeps nobody out: it asks for a challenge if there is one.
-  if (refused.includes("site") && asksChallenge && !isSolved) return { act: "refuse", byAccount: true };
+  if (refused.includes("site") && asksChallenge && !isSolved) return { act: "refuse", isSolvable: true };
   // Whose mailbox is full learns nothing, and a stranger learns nothing of the owner.
   return refused.some((name) => name !== "site") ? { act: "pretend" } : { act: "pass" };
 }

@@ -12,7 +12,7 @@ import type { LogSubject } from "../kernel/log_subject.ts";
 import type { Warning } from "../config/warning.ts";
 import { type Limited, tooMany } from "./limited.ts";
 import type { Outcome, Page, PageSection } from "./outcome.ts";
-import type { ChallengeView } from "./challenge_view.ts";
+import type { ChallengeView } from "../kernel/challenge_view.ts";
 import type { RequestContext } from "./context.ts";
 import type { AuthEvent, GuessKind } from "./happened.ts";
 

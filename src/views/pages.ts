@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ChallengeView, PageChallenge } from "../request/challenge_view.ts";
+import type { ChallengeView, PageChallenge } from "../kernel/challenge_view.ts";
 import type { RequestContext } from "../request/context.ts";
 import { ensureCsrfToken } from "../http/csrf.ts";
 import { actionUrl, homeUrl, pageUrl } from "../request/links.ts";
@@ -32,7 +32,7 @@ export interface LimitedAttempt {
   /** Seconds until another one is judged. */
   readonly retryAfter: number;
   /** What solves it at once. */
-  readonly challenge?: ChallengeView | undefined;
+  readonly challenge: ChallengeView | null;
 }
 
 // Who asks for an email again may be somebody whose address others have used up.
