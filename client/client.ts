@@ -23,7 +23,7 @@
 import type { FormsIn, SessionIn } from "../src/kernel/inferred.ts";
 import type { ChallengeView, ChallengeWidget } from "../src/kernel/challenge_view.ts";
 import type { Session } from "../src/kernel/model.ts";
-import { readProviders, signInAt, signOutAt, solveIn, syncPasskeysAt, updateAt } from "./core/act.ts";
+import { readProviders, signInAt, signOutAt, solve, syncPasskeysAt, updateAt } from "./core/act.ts";
 import { type AuthClient, clientOf, type RegisterOptions, watchAt } from "./core/auth_client.ts";
 import { type ClientOptions, connect, type Providers, readSession, type SessionState } from "./core/connection.ts";
 import type { AuthorizationParams, AuthResult, SignInOptions, SignOutOptions, UpdateResult } from "./core/results.ts";
@@ -166,7 +166,7 @@ export function solveChallenge(
   challenge: ChallengeView,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Readonly<Record<string, string>> | null> {
-  return solveIn(challenge, signal);
+  return solve(challenge, signal);
 }
 
 /**

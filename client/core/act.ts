@@ -55,7 +55,7 @@ export async function syncPasskeysAt(connection: Connection, id: string, signal?
 }
 
 /** Solves a challenge. */
-export async function solveIn(
+export async function solve(
   challenge: ChallengeView,
   signal?: AbortSignal,
 ): Promise<Readonly<Record<string, string>> | null> {
@@ -78,7 +78,7 @@ async function attempt<T>(
   signal?: AbortSignal,
 ): Promise<T | Failure> {
   try {
-    return await run(await forms(), { connection, ask, announce, changed, channelOf, learn, solveIn, POPUP });
+    return await run(await forms(), { connection, ask, announce, changed, channelOf, learn, solve, POPUP });
   } catch {
     return failure(signal?.aborted ? "Cancelled" : "Unreachable");
   }

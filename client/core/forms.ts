@@ -4,7 +4,7 @@
  * @module
  */
 import type { Answer, ask, Browser, Connection, Providers } from "./connection.ts";
-import type { solveIn } from "./act.ts";
+import type { solve } from "./challenge.ts";
 import type { announce, changed, channelOf, learn } from "./channel.ts";
 import type {
   AuthorizationParams,
@@ -26,7 +26,7 @@ export interface Page {
   readonly changed: typeof changed;
   readonly channelOf: typeof channelOf;
   readonly learn: typeof learn;
-  readonly solveIn: typeof solveIn;
+  readonly solve: typeof solve;
   readonly POPUP: string;
 }
 
@@ -112,13 +112,13 @@ export async function signIn(
 
 /** Sends something, and once more if there were too many attempts and this page can solve the challenge. */
 async function solving(
-  { solveIn }: Page,
+  { solve }: Page,
   signal: AbortSignal | undefined,
   send: (solution?: Readonly<Record<string, string>>) => Promise<Answer>,
 ): Promise<Answer> {
   const answer = await send();
   const { challenge } = answer.body ?? {};
-  const solution = answer.status === 429 && challenge && await solveIn(challenge, signal);
+  const solution = answer.status === 429 && challenge && await solve(challenge, signal);
   return solution ? await send(solution) : answer;
 }
 

@@ -194,6 +194,7 @@ export const EVENTS = {
   signIn: { kind: functionOrNull },
   signOut: { kind: functionOrNull },
   session: { kind: functionOrNull },
+  limited: { kind: functionOrNull },
 } satisfies Rows<Events>;
 
 export const PAGES = {

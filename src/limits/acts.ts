@@ -4,7 +4,7 @@
  * @module
  */
 import type { Bucket } from "../contract/adapter.ts";
-import type { GuessKind, LimitedBy } from "../request/happened.ts";
+import type { GuessKind, LimitedBy } from "../contract/limited.ts";
 import { bucketsOf, type GuessRules, type MailRules, OTHER_RULES, type Rule } from "./rules.ts";
 import type { Network } from "./client_address.ts";
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { LimitedMessage } from "../contract/limited.ts";
 import type { AuthErrorType } from "../kernel/errors.ts";
 
 /**
@@ -20,7 +21,7 @@ export type AuthEvent = Readonly<
     /** A sign-in waits for a second proof. `userId` is `null` if there is no such user yet. */
     | { type: "signInChallenged"; userId: string | null } & SignInProof
     /** There were too many attempts, and more were refused. Told once for a bucket and 15 minutes. */
-    | { type: "limited"; act: GuessKind | "mail"; by: LimitedBy; provider: string }
+    | { type: "limited" } & LimitedMessage
     /** A request that tried to sign somebody in failed. */
     | { type: "signInFailed"; provider?: string; reason: AuthErrorType }
     /** Somebody ended their own session, or their provider did in their browser. */
@@ -41,24 +42,6 @@ export type AuthEvent = Readonly<
     | { type: "tokenRefused"; userId: string; provider: string }
   )
 >;
-
-/** What is about to be compared, or done for somebody who may be anybody. */
-export type GuessKind =
-  /** A code that was sent by email. */
-  | "code"
-  /** What `authorize` of the application checks. */
-  | "credentials"
-  /** A password that this package checks. */
-  | "password"
-  /** A second proof, after the first one was right. */
-  | "factor"
-  /** Options to create a passkey, and with it a user. Nothing is compared. */
-  | "registration"
-  /** A logout token of a provider. */
-  | "logout";
-
-/** What refuses: the limit of a known browser, an account, a network, both together, after a challenge, or of the site. */
-export type LimitedBy = "device" | "account" | "network" | "pair" | "solved" | "site";
 
 /** How somebody proved who they are. */
 interface SignInProof {
