@@ -101,7 +101,8 @@ export async function signIn(
     }
   } else {
     popup?.close();
-    answer = await send();
+    answer = await send(type === "email" && connection.hasAsked ? await solutionToAskAgain(page, id, signal) : {});
+    connection.hasAsked ||= type === "email";
   }
   if (isOk(answer) && (isHere || popup)) {
     announce(connection);
@@ -120,6 +121,25 @@ async function solving(
   const { challenge } = answer.body ?? {};
   const solution = answer.status === 429 && challenge && await solve(challenge, signal);
   return solution ? await send(solution) : answer;
+}
+
+/**
+ * Solves what lets somebody ask for another email, whose address others may have used up: the answer does not say whether
+ * they have.
+ */
+async function solutionToAskAgain(
+  { connection: { basePath, browser }, solve }: Page,
+  id: string,
+  signal: AbortSignal | undefined,
+): Promise<object> {
+  const headers = { "x-auth-return-redirect": "1" };
+  const response = await browser.fetch(`${basePath}/signin/${id}`, {
+    headers,
+    signal: signal ?? AbortSignal.timeout(30_000),
+  });
+  // A service without limits may show its page.
+  const { challenge } = await response.json().catch(() => ({}));
+  return challenge && await solve(challenge, signal) || {};
 }
 
 /** Signs out. */
