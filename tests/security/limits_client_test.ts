@@ -68,6 +68,21 @@ test("signIn() over the limit after a challenge tries no third time, and says ho
   assert.equal(page.asked.filter((asked) => asked.startsWith("POST")).length, 2);
 });
 
+test("signIn() tries no third time where a solution is not taken", async () => {
+  const { page, client } = (await openSite()).open();
+  await client.getProviders();
+  const challenge = { id: "proof-of-work", fields: { proofOfWork: "1767225600.1.q83vEjRWeJCrze8SNFZ4kA.digest" } };
+  const refusal = { error: "TooManyAttempts", retryAfter: 60, ways: ["challenge"], challenge };
+  let posts = 0;
+  page.answer = ({ method }) => {
+    if (method === "POST") posts++;
+    return Promise.resolve(Response.json(posts > 4 ? {} : refusal, { status: 429 }));
+  };
+  const result = await client.signIn("password", { username: "ada", password: "x", ...STAYS });
+  assert.deepEqual(!result.ok && result.challenge, challenge);
+  assert.equal(posts, 2);
+});
+
 test("signIn() hands on the challenge of a service, and sends what the page got for it", async () => {
   const site = await openSite({ limits: { challenge: turnstile(KEYS) } });
   await drain(site, "ada");

@@ -35,7 +35,7 @@ test("what a script cannot solve gives nothing, at once", async () => {
       ...["text", 5, {}, { fields: null }, { fields: 5 }, { fields: { proofOfWork: {} } }] as never[],
     ]
   ) {
-    assert.equal(await solve(challenge), null, JSON.stringify(challenge));
+    assert.equal(await solve(challenge, AbortSignal.timeout(5000)), null, JSON.stringify(challenge));
   }
 });
 
