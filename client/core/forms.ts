@@ -101,8 +101,10 @@ export async function signIn(
     }
   } else {
     popup?.close();
-    answer = await send(type === "email" && connection.hasAsked ? await solutionToAskAgain(page, id, signal) : {});
-    connection.hasAsked ||= type === "email";
+    const { email } = fields;
+    const asksAgain = type === "email" && connection.emailed === email;
+    answer = await send(asksAgain ? await solutionToAskAgain(page, id, signal) : {});
+    if (type === "email") connection.emailed = email;
   }
   if (isOk(answer) && (isHere || popup)) {
     announce(connection);

@@ -38,8 +38,8 @@ export const client: readonly Mutant[] = [
   {
     name: "CL5: options are posted as fields",
     file: "client/core/forms.ts",
-    find: "{ ...fields, callbackUrl: target.href, ...more }",
-    replace: "{ ...options, callbackUrl: target.href, ...more }",
+    find: "{ ...fields, callbackUrl: target.href, ...more, ...solution }",
+    replace: "{ ...options, callbackUrl: target.href, ...more, ...solution }",
     tests: CLIENT,
   },
   {
@@ -251,8 +251,8 @@ export const client: readonly Mutant[] = [
   {
     name: "CL30: whoever asks for another email sends no solution along",
     file: "client/core/forms.ts",
-    find: 'type === "email" && connection.hasAsked ?',
-    replace: "connection.hasAsked === null ?",
+    find: 'type === "email" && connection.emailed === email',
+    replace: "connection.emailed === null",
     tests: ["tests/security/limits_client_test.ts"],
   },
 ];

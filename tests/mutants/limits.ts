@@ -62,10 +62,10 @@ export const limits: readonly Mutant[] = [
     name: "ATT-5: a known browser pays for its neighbours",
     file: "src/limits/acts.ts",
     find:
-      'return standing("device", rules.device, [act, account, device]);\n  const network = ofNetworks(subject, rules.network);',
+      'return standing("device", rules.device, [act, account, device]);\n  const network = ofNetworks(subject, "network", rules.network);',
     replace:
-      'return [...standing("device", rules.device, [act, account, device]), ...ofNetworks(subject, rules.network)];\n' +
-      "  const network = ofNetworks(subject, rules.network);",
+      'return [...standing("device", rules.device, [act, account, device]), ...ofNetworks(subject, "network", rules.network)];\n' +
+      '  const network = ofNetworks(subject, "network", rules.network);',
     tests: [...LIMITS, ...SIMULATED],
   },
   {

@@ -137,6 +137,10 @@ test("whoever asks for an email again sends a solution along, and gets one altho
     "GET /auth/signin/email",
     "POST /auth/signin/email",
   ]);
+  // Who corrects what they typed does not wait.
+  page.asked.length = 0;
+  await client.signIn("email", { email: "eve@example.com", ...STAYS });
+  assert.deepEqual(page.asked, ["POST /auth/signin/email"]);
 });
 
 test("a script learns what to solve for another email, whoever has the address, and nothing of it", async () => {
