@@ -29,7 +29,13 @@ const PROGRAMS: readonly Program[] = [
 ];
 
 /** What is loaded when it is first wanted. */
-const LATE: Readonly<Record<string, number>> = { forms: 1600, passkeys: 1500, popup: 600, refetch: 400, challenge: 400 };
+const LATE: Readonly<Record<string, number>> = {
+  forms: 1600,
+  passkeys: 1500,
+  popup: 600,
+  refetch: 400,
+  challenge: 400,
+};
 
 describe("the client", () => {
   let folder = "";
