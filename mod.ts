@@ -19,6 +19,7 @@
 export * from "./src/auth.ts";
 export * from "./src/action_url.ts";
 export * from "./src/contract/config.ts";
+export type * from "./src/contract/limited.ts";
 export * from "./src/errors.ts";
 export { defineConfig } from "./src/contract/infer.ts";
 export type * from "./src/contract/infer.ts";

@@ -21,8 +21,9 @@
  * @module
  */
 import type { FormsIn, SessionIn } from "../src/kernel/inferred.ts";
+import type { ChallengeView, ChallengeWidget } from "../src/kernel/challenge_view.ts";
 import type { Session } from "../src/kernel/model.ts";
-import { readProviders, signInAt, signOutAt, syncPasskeysAt, updateAt } from "./core/act.ts";
+import { readProviders, signInAt, signOutAt, solve, syncPasskeysAt, updateAt } from "./core/act.ts";
 import { type AuthClient, clientOf, type RegisterOptions, watchAt } from "./core/auth_client.ts";
 import { type ClientOptions, connect, type Providers, readSession, type SessionState } from "./core/connection.ts";
 import type { AuthorizationParams, AuthResult, SignInOptions, SignOutOptions, UpdateResult } from "./core/results.ts";
@@ -30,7 +31,7 @@ import type { AuthorizationParams, AuthResult, SignInOptions, SignOutOptions, Up
 export type * from "../src/kernel/inferred.ts";
 export type { ProviderType, PublicProvider, Session, User } from "../src/kernel/model.ts";
 export type * from "./core/results.ts";
-export type { AuthClient, ClientOptions, Providers, RegisterOptions, SessionState };
+export type { AuthClient, ChallengeView, ChallengeWidget, ClientOptions, Providers, RegisterOptions, SessionState };
 
 /** Options of {@linkcode getSession}. */
 export interface GetSessionOptions extends ClientOptions {
@@ -92,6 +93,9 @@ export function watchSession<Service = Session>(
  * By default the browser then goes where the service says. With `redirect: false`, this page stays and gets the result;
  * go to `url` of a provider yourself. A wrong password is not `ok`.
  *
+ * If there were too many attempts, it solves the built-in challenge of `limits()` by itself, which takes a moment, and tries
+ * once more. The page stays usable meanwhile.
+ *
  * @param id The id of the provider.
  * @param options The fields of the form, where to go, and how.
  * @param params Parameters for the provider's authorization endpoint.
@@ -136,6 +140,33 @@ export function signIn(id?: string, options?: SignInOptions, params?: Authorizat
  */
 export function registerPasskey(id: string = "passkey", options?: RegisterOptions): Promise<AuthResult> {
   return signIn(id, { ...options, action: "register" });
+}
+
+/**
+ * Solves the built-in challenge of `limits()`, for a page that does not use {@linkcode signIn}: that solves it by itself.
+ * It takes a moment, on a slow phone some seconds. The page stays usable meanwhile.
+ *
+ * @param challenge What came with the error `TooManyAttempts`.
+ * @returns The fields to send along; `null` if there is nothing to solve: another service shows the challenge, or the page is
+ * not served by https.
+ * @throws {DOMException} if `signal` is aborted.
+ * @see {@link http://www.hashcash.org/papers/hashcash.pdf | Hashcash}
+ *
+ * @example Usage
+ * ```ts
+ * import { type ChallengeView, solveChallenge } from "@x/auth/client";
+ *
+ * async function sendAgain(form: FormData, challenge: ChallengeView) {
+ *   for (const [name, value] of Object.entries(await solveChallenge(challenge) ?? {})) form.set(name, value);
+ *   return await fetch("/login", { method: "POST", body: form });
+ * }
+ * ```
+ */
+export function solveChallenge(
+  challenge: ChallengeView,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<Readonly<Record<string, string>> | null> {
+  return solve(challenge, signal);
 }
 
 /**

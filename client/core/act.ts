@@ -6,6 +6,7 @@
  *
  * @module
  */
+import type { ChallengeView } from "../../src/kernel/challenge_view.ts";
 import { announce, changed, channelOf, learn, POPUP } from "./channel.ts";
 import { ask, type Connection, type Providers, read } from "./connection.ts";
 import type { Page } from "./forms.ts";
@@ -21,6 +22,7 @@ import type {
 // Without `once()`: browsers keep modules themselves.
 const forms = () => import("./forms.ts");
 const passkeys = () => import("./passkeys.ts");
+const challenges = () => import("./challenge.ts");
 
 /** Lists the providers. They are asked for once a page. @throws {Error} if the service cannot be reached. */
 export async function readProviders(connection: Connection, signal?: AbortSignal): Promise<Providers> {
@@ -52,6 +54,14 @@ export async function syncPasskeysAt(connection: Connection, id: string, signal?
   return await signalPasskeys(connection.browser, id, (path) => ask(connection, path, signal));
 }
 
+/** Solves a challenge. */
+export async function solve(
+  challenge: ChallengeView,
+  signal?: AbortSignal,
+): Promise<Readonly<Record<string, string>> | null> {
+  return await (await challenges()).solve(challenge, signal);
+}
+
 /** Signs out. */
 export function signOutAt(connection: Connection, options?: SignOutOptions): Promise<AuthResult> {
   return attempt(connection, ({ signOut }, page) => signOut(page, options));
@@ -68,7 +78,7 @@ async function attempt<T>(
   signal?: AbortSignal,
 ): Promise<T | Failure> {
   try {
-    return await run(await forms(), { connection, ask, announce, changed, channelOf, learn, POPUP });
+    return await run(await forms(), { connection, ask, announce, changed, channelOf, learn, solve, POPUP });
   } catch {
     return failure(signal?.aborted ? "Cancelled" : "Unreachable");
   }

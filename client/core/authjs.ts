@@ -17,13 +17,13 @@ import type { ProviderType, PublicProvider, Session, User } from "../../src/kern
 import { readProviders, signInAt, signOutAt } from "./act.ts";
 import { type ClientOptions, type Providers, read, readSession } from "./connection.ts";
 import { at } from "./mounted.ts";
-import type { AuthorizationParams, AuthResult, SignInOptions, SignOutOptions } from "./results.ts";
+import type { AuthorizationParams, AuthResult, Failure, SignInOptions, SignOutOptions } from "./results.ts";
 
 export type { AuthorizationParams, AuthResult, ClientOptions, Providers, SignInOptions, SignOutOptions };
 export type { ProviderType, PublicProvider, Session, User };
 
 /** What {@linkcode signIn} gives if the browser stays on the page. */
-export interface SignInResponse {
+export interface SignInResponse extends Pick<Failure, "retryAfter" | "ways" | "challenge"> {
   /** What went wrong, such as `CredentialsSignin`; `undefined` if nothing did. */
   readonly error: string | undefined;
   /** The `code` of a `CredentialsSignin` that `authorize` threw. */

@@ -47,6 +47,8 @@ export interface Connection {
   stop?: (() => void) | undefined;
   /** The channel between pages of this origin. Open only while there are listeners. */
   channel?: BroadcastChannel | undefined;
+  /** The address that this page has last asked for an email to. */
+  emailed?: unknown;
   /** The last CSRF token. */
   csrfToken?: string | undefined;
   /** The providers, once they are known. */

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Answer, ask, Browser, Connection, Providers } from "./connection.ts";
+import type { solve } from "./challenge.ts";
 import type { announce, changed, channelOf, learn } from "./channel.ts";
 import type {
   AuthorizationParams,
@@ -25,6 +26,7 @@ export interface Page {
   readonly changed: typeof changed;
   readonly channelOf: typeof channelOf;
   readonly learn: typeof learn;
+  readonly solve: typeof solve;
   readonly POPUP: string;
 }
 
@@ -68,9 +70,18 @@ export async function signIn(
   if (!type) return failure("UnknownProvider");
   let isHere = type === "credentials" || type === "webauthn";
   const path = `${isHere ? "callback" : "signin"}/${id}?${new URLSearchParams(params)}`;
-  const get = (path: string): Promise<Answer> => ask(connection, path, signal);
-  const send = (more?: object): Promise<Answer> =>
-    post(page, path, { ...fields, callbackUrl: target.href, ...more }, signal);
+  const get = (path: string): Promise<Answer> =>
+    solving(
+      page,
+      signal,
+      (solution) => ask(connection, `${path}${solution ? `&${new URLSearchParams(solution)}` : ""}`, signal),
+    );
+  const send = (more?: object, to = path): Promise<Answer> =>
+    solving(
+      page,
+      signal,
+      (solution) => post(page, to, { ...fields, callbackUrl: target.href, ...more, ...solution }, signal),
+    );
   let answer: Answer;
   if (type === "webauthn") {
     const { runCeremony } = await passkeys();
@@ -78,7 +89,7 @@ export async function signIn(
     // New users prove their address first: the response leads to the page that says to check the email.
     if (answer.error === "EmailRequired") {
       isHere = false;
-      answer = await post(page, `signin/${id}`, { ...fields, callbackUrl: target.href }, signal);
+      answer = await send({}, `signin/${id}`);
     }
   } else if (popup && !isHere && type !== "email") {
     target.hash = POPUP + Date.now();
@@ -90,13 +101,47 @@ export async function signIn(
     }
   } else {
     popup?.close();
-    answer = await send();
+    const { email } = fields;
+    const asksAgain = type === "email" && connection.emailed === email;
+    answer = await send(asksAgain ? await solutionToAskAgain(page, id, signal) : {});
+    if (type === "email") connection.emailed = email;
   }
   if (isOk(answer) && (isHere || popup)) {
     announce(connection);
     if (!redirect) await changed(connection);
   }
   return settle(connection, answer, redirect);
+}
+
+/** Sends something, and once more if there were too many attempts and this page can solve the challenge. */
+async function solving(
+  { solve }: Page,
+  signal: AbortSignal | undefined,
+  send: (solution?: Readonly<Record<string, string>>) => Promise<Answer>,
+): Promise<Answer> {
+  const answer = await send();
+  const { challenge } = answer.body ?? {};
+  const solution = answer.status === 429 && challenge && await solve(challenge, signal);
+  return solution ? await send(solution) : answer;
+}
+
+/**
+ * Solves what lets somebody ask for another email, whose address others may have used up: the answer does not say whether
+ * they have.
+ */
+async function solutionToAskAgain(
+  { connection: { basePath, browser }, solve }: Page,
+  id: string,
+  signal: AbortSignal | undefined,
+): Promise<object> {
+  const headers = { "x-auth-return-redirect": "1" };
+  const response = await browser.fetch(`${basePath}/signin/${id}`, {
+    headers,
+    signal: signal ?? AbortSignal.timeout(30_000),
+  });
+  // A service without limits may show its page.
+  const { challenge } = await response.json().catch(() => ({}));
+  return challenge && await solve(challenge, signal) || {};
 }
 
 /** Signs out. */
@@ -167,7 +212,7 @@ function placeOf({ url }: Answer): URL | null {
 
 /** Goes where an answer leads, and says what became of the form. */
 function settle({ browser: { location } }: Connection, answer: Answer, redirect: boolean): AuthResult {
-  const { status, error } = answer;
+  const { status, error, body } = answer;
   const url = placeOf(answer);
   if (redirect && url) {
     location.assign(url);
@@ -176,7 +221,12 @@ function settle({ browser: { location } }: Connection, answer: Answer, redirect:
   }
   if (url && isOk(answer)) return { ok: true, url: url.href };
   const code = url?.searchParams.get("code");
-  return { ...failure(`${error ?? "Refused"}`, status), ...(code && { code }) };
+  const { retryAfter, ways, challenge } = status === 429 && body || {};
+  return {
+    ...failure(`${error ?? "Refused"}`, status),
+    ...(code && { code }),
+    ...(ways && { retryAfter, ways, challenge }),
+  };
 }
 
 function failure(error: string, status = 0): Failure {

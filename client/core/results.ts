@@ -4,6 +4,7 @@
  * @module
  */
 import type { FieldsIn } from "../../src/kernel/inferred.ts";
+import type { ChallengeView } from "../../src/kernel/challenge_view.ts";
 import type { Session } from "../../src/kernel/model.ts";
 
 /** How somebody is signed in, and where. */
@@ -74,6 +75,8 @@ export interface Failure {
    * - `Cancelled`: the person did not go on, or `signal` was aborted.
    * - `SessionRequired`: nobody is signed in, so there is no session to change; or, by the service, the sign-in is too long
    *   ago to add a passkey.
+   * - `TooManyAttempts`, by the service: there were too many attempts, and the built-in challenge could not be solved, or did
+   *   not help. The members below say what does.
    * - `UnknownProvider`: the service has no provider with this id.
    * - `PopupBlocked`, `PopupClosed`: the browser opened no popup, or it was closed before somebody was signed in.
    * - `Unsupported`: this browser has no passkeys, or cannot offer them in a field.
@@ -85,6 +88,15 @@ export interface Failure {
   readonly code?: string | undefined;
   /** The HTTP status of the answer; `0` without one. */
   readonly status: number;
+  /** Of `TooManyAttempts`: seconds until another attempt is judged. */
+  readonly retryAfter?: number | undefined;
+  /** Of `TooManyAttempts`: ways that are open at once, such as `challenge`, `email` or `passkey`. */
+  readonly ways?: readonly string[] | undefined;
+  /**
+   * Of `TooManyAttempts`: a challenge of another service. Show its `widget`, and sign in again with its answer as one more
+   * field, such as `cf-turnstile-response`.
+   */
+  readonly challenge?: ChallengeView | undefined;
 }
 
 /** What became of a change to the session. */

@@ -117,10 +117,8 @@ function marker(name: string): Kind {
 
 const page: Kind = ruledIf(/\b(?:signin|signout|error|verify-request)\/?(?:[?#]|$)/, (value) => {
   if (typeof value === "string" && isPageUrl(value)) return FINE;
-  const says = `is ${
-    describeValue(value)
-  } and is ignored: set it to a path that begins with one slash, or to an http(s) URL`;
-  return { is: "ignored", says };
+  const hint = "set it to a path that begins with one slash, or to an http(s) URL";
+  return { is: "ignored", says: `is ${describeValue(value)} and is ignored: ${hint}` };
 });
 
 function isPageUrl(url: string): boolean {
@@ -194,6 +192,7 @@ export const EVENTS = {
   signIn: { kind: functionOrNull },
   signOut: { kind: functionOrNull },
   session: { kind: functionOrNull },
+  limited: { kind: functionOrNull },
 } satisfies Rows<Events>;
 
 export const PAGES = {

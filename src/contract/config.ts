@@ -22,6 +22,7 @@ import type {
 } from "../kernel/model.ts";
 import type { TextChanges } from "../texts/texts.ts";
 import type { Feature } from "./feature.ts";
+import type { LimitedMessage } from "./limited.ts";
 import type { OutgoingMail } from "./outgoing_mail.ts";
 import type { ProviderInput } from "./provider.ts";
 
@@ -336,6 +337,11 @@ export interface Events {
   ): Awaitable<void>;
   /** A session was read. `token` is present with strategy `jwt`. */
   session?(message: { session: Session; token?: JWT | undefined }): Awaitable<void>;
+  /**
+   * There were too many attempts, and `limits()` refuses more. It is called once for a limit and 15 minutes in each process,
+   * and at most 30 times in that time: not for each request.
+   */
+  limited?(message: LimitedMessage): Awaitable<void>;
 }
 
 /** Paths, or absolute URLs, of pages that replace the built-in ones. */

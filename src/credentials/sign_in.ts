@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { CHALLENGE_FIELDS } from "../request/challenge_view.ts";
+import { withoutChallenge } from "../kernel/challenge_view.ts";
 import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
 import { withDeadline } from "../kernel/deadline.ts";
@@ -54,11 +54,6 @@ export async function signInWithCredentials(ctx: RequestContext, input: Credenti
     { method: "credentials", user, account, credentials: fields, hasPassword },
     redirectUrl,
   );
-}
-
-// What a challenge adds to the form says nothing of who signs in.
-function withoutChallenge(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !CHALLENGE_FIELDS.has(name)));
 }
 
 // It has a separate deadline: it may ask a slow directory, or compute a slow digest.

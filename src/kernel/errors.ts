@@ -4,11 +4,13 @@
  * @module
  */
 import { AuthError, type AuthErrorCause, type AuthErrorFamily, type AuthErrorType } from "./auth_error.ts";
+import type { ChallengeView, ChallengeWidget } from "./challenge_view.ts";
 import type { LogCode } from "./log_codes.ts";
 import type { RefreshReason } from "./model.ts";
 import type { StepUpPart } from "./requirement.ts";
 
 export { AuthError, type AuthErrorCause, type AuthErrorFamily, type AuthErrorType, type LogCode, type StepUpPart };
+export type { ChallengeView, ChallengeWidget };
 
 /**
  * The configuration is wrong; the message names the option. If it is about one provider, that provider is left out until
@@ -146,6 +148,11 @@ export class TooManyAttempts extends SignInError {
   retryAfter = 1;
   /** Ways that are open at once: `challenge`, `email`, `passkey`. */
   ways: readonly string[] = [];
+  /**
+   * What solves it at once, for a page of your own: it shows `widget`, or calls `solveChallenge()` of `@x/auth/client`, and
+   * sends the form again with the solution. `null` if nothing helps but time, or another way.
+   */
+  challenge: ChallengeView | null = null;
 }
 
 /**

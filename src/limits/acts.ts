@@ -4,7 +4,7 @@
  * @module
  */
 import type { Bucket } from "../contract/adapter.ts";
-import type { GuessKind, LimitedBy } from "../request/happened.ts";
+import type { GuessKind, LimitedBy } from "../contract/limited.ts";
 import { bucketsOf, type GuessRules, type MailRules, OTHER_RULES, type Rule } from "./rules.ts";
 import type { Network } from "./client_address.ts";
 
@@ -32,7 +32,7 @@ export const ACTS: Readonly<Record<Act, Guarded>> = {
   // Who knows the password gets here. A browser that gave a second proof before has guesses of its own, so that nobody else
   // uses those of the owner up.
   factor: { buckets: ["device", "account"], whenDown: "closed" },
-  registration: { buckets: ["network"], whenDown: "memory" },
+  registration: { buckets: ["network", "solved"], whenDown: "memory" },
   // A provider that ends the sessions of 5,000 people sends tokens that are right.
   logout: { buckets: ["network"], whenDown: "memory", paidAfter: true },
   mail: { buckets: ["device", "account", "network", "solved", "site"], whenDown: "memory" },
@@ -114,8 +114,12 @@ export function standingBefore(subject: Subject, { guess, mail }: Rules): readon
   const { act } = subject;
   switch (act) {
     case "registration":
+      // Many people may be behind one address: who solves a challenge goes on beside the others.
+      return subject.isSolved
+        ? ofNetworks(subject, "solved", OTHER_RULES.solvedRegistration)
+        : ofNetworks(subject, "network", OTHER_RULES.registration);
     case "logout":
-      return ofNetworks(subject, OTHER_RULES[act]);
+      return ofNetworks(subject, "network", OTHER_RULES.logout);
     case "factor":
       return ofFactor(subject, OTHER_RULES.factor);
     case "mail":
@@ -129,7 +133,7 @@ function ofGuess(subject: Subject, rules: GuessRules): readonly Standing[] {
   const { networks: [nearest], isSolved } = subject;
   // With the device of this account no neighbour and no stranger counts: they cannot lock its owner out.
   if (isKnown(subject)) return ofAccounts(subject, "device", rules.device, subject.device);
-  const network = ofNetworks(subject, rules.network);
+  const network = ofNetworks(subject, "network", rules.network);
   if (isSolved) return [...ofAccounts(subject, "solved", rules.solved), ...network];
   const pair = nearest ? ofAccounts(subject, "pair", rules.pair, nearest.name) : [];
   return [...ofAccounts(subject, "account", rules.account), ...network, ...pair];
@@ -144,7 +148,7 @@ function ofMail(subject: Subject, rules: MailRules): readonly Standing[] {
   if (isKnown(subject)) return ofAccounts(subject, "device", rules.device, subject.device);
   const name = subject.isSolved ? "solved" : "account";
   const rule = subject.isSolved ? rules.solved : rules.address;
-  return [...ofAccounts(subject, name, rule), ...ofNetworks(subject, rules.network)];
+  return [...ofAccounts(subject, name, rule), ...ofNetworks(subject, "network", rules.network)];
 }
 
 function isKnown(subject: Subject): subject is Subject & { readonly device: string } {
@@ -161,8 +165,8 @@ function ofAccounts(
   return accounts.flatMap((account) => standing(name, rule, [act, account, ...also]));
 }
 
-function ofNetworks({ act, networks }: Subject, rule: Rule): readonly Standing[] {
-  return networks.flatMap(({ name, share }) => standing("network", rule, [act, name], share));
+function ofNetworks({ act, networks }: Subject, bucket: BucketName, rule: Rule): readonly Standing[] {
+  return networks.flatMap(({ name, share }) => standing(bucket, rule, [act, name], share));
 }
 
 function standing(name: BucketName, rule: Rule, about: readonly string[], share = 1): readonly Standing[] {
@@ -176,7 +180,19 @@ export type Verdict =
   | { readonly act: "pass" }
   /** The answer is the same as if it had passed, and nothing is done. */
   | { readonly act: "pretend" }
-  | { readonly act: "refuse"; readonly byAccount: boolean };
+  | {
+    readonly act: "refuse";
+    /** Whether a challenge would help. */
+    readonly isSolvable: boolean;
+  };
+
+/** The buckets that a solved challenge leads past. */
+const SOLVABLE: Readonly<Partial<Record<Act, readonly BucketName[]>>> = {
+  code: ["account", "pair"],
+  credentials: ["account", "pair"],
+  password: ["account", "pair"],
+  registration: ["network"],
+};
 
 /**
  * Decides by the buckets that refused.
@@ -190,14 +206,11 @@ export function decide(
 ): Verdict {
   if (act !== "mail") {
     if (refused.length === 0) return { act: "pass" };
-    // Where nothing follows from a challenge, none is shown.
-    const mayBeSolved = ACTS[act].buckets.includes("solved");
-    const byAccount = mayBeSolved && refused.every((name) => name === "account" || name === "pair");
-    return { act: "refuse", byAccount };
+    return { act: "refuse", isSolvable: refused.every((name) => SOLVABLE[act]?.includes(name)) };
   }
-  if (refused.includes("network")) return { act: "refuse", byAccount: false };
+  if (refused.includes("network")) return { act: "refuse", isSolvable: false };
   // The ceiling of the site keeps nobody out: it asks for a challenge if there is one.
-  if (refused.includes("site") && asksChallenge && !isSolved) return { act: "refuse", byAccount: true };
+  if (refused.includes("site") && asksChallenge && !isSolved) return { act: "refuse", isSolvable: true };
   // Whose mailbox is full learns nothing, and a stranger learns nothing of the owner.
   return refused.some((name) => name !== "site") ? { act: "pretend" } : { act: "pass" };
 }

@@ -6,7 +6,7 @@
 import { type Challenge, loadChallenge } from "../contract/challenge.ts";
 import { InvalidConfig } from "../kernel/errors.ts";
 import type { Awaitable } from "../kernel/model.ts";
-import type { ChallengeView, ChallengeWidget } from "../request/challenge_view.ts";
+import type { ChallengeView, ChallengeWidget } from "../kernel/challenge_view.ts";
 import type { RequestContext } from "../request/context.ts";
 
 export type { Challenge, ChallengeView, ChallengeWidget };

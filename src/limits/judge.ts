@@ -25,7 +25,7 @@ export interface Judging {
 export interface Judged extends Taken<Standing> {
   readonly act: "pass" | "pretend" | "refuse";
   /** Whether a challenge would help. */
-  readonly byAccount: boolean;
+  readonly isSolvable: boolean;
   /** The challenge, if one would help. */
   readonly challenge: ChallengeActs | null;
 }
@@ -39,7 +39,7 @@ export interface Asked {
 /** Judges an act. If a challenge helps and the form has its solution, it is judged as one that was solved. */
 export async function judge(ctx: RequestContext, { subject, fields }: Asked, judging: Judging): Promise<Judged> {
   const judged = await judgeOnce(ctx, subject, judging);
-  const helps = judged.act === "pretend" || (judged.act === "refuse" && judged.byAccount);
+  const helps = judged.act === "pretend" || (judged.act === "refuse" && judged.isSolvable);
   if (!judged.challenge || !helps || subject.isSolved) return judged;
   const about = { ...await challengeAbout(ctx.config, subject), fields };
   if (!await judged.challenge.verify(ctx, about)) return judged;
@@ -61,7 +61,7 @@ export async function judgeFirst(
   if (refused.length === 0) {
     // It stays the first, right or wrong.
     const returned = taken.filter((bucket) => !first.includes(bucket));
-    return { act: "pass", byAccount: false, challenge: null, refused, taken: returned };
+    return { act: "pass", isSolvable: false, challenge: null, refused, taken: returned };
   }
   state.ledger.giveBack(taken);
   return null;
@@ -77,7 +77,7 @@ async function judgeOnce(ctx: RequestContext, subject: Subject, { settings, stat
   if (verdict.act !== "pass") state.ledger.giveBack(taken);
   return {
     act: verdict.act,
-    byAccount: verdict.act === "refuse" && verdict.byAccount,
+    isSolvable: verdict.act === "refuse" && verdict.isSolvable,
     challenge,
     refused,
     taken: verdict.act === "pass" ? taken : [],
@@ -88,7 +88,7 @@ async function judgeOnce(ctx: RequestContext, subject: Subject, { settings, stat
 export async function judgeKnown(ctx: RequestContext, subject: Subject, { settings, state }: Judging): Promise<Judged> {
   const standing = await hashed(ctx.config, standingBefore(subject, settings.rules));
   const refused = state.ledger.refusing(standing, ctx.config.runtime.now());
-  return { act: refused.length > 0 ? "refuse" : "pass", byAccount: false, challenge: null, refused, taken: [] };
+  return { act: refused.length > 0 ? "refuse" : "pass", isSolvable: false, challenge: null, refused, taken: [] };
 }
 
 /** Takes from the buckets of an act that has turned out to be wrong. */

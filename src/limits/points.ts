@@ -6,7 +6,7 @@
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
 import { CallbackRouteError } from "../kernel/errors.ts";
-import type { ChallengeView } from "../request/challenge_view.ts";
+import type { ChallengeView } from "../kernel/challenge_view.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Limited } from "../request/limited.ts";
 import type { Entered, Guess, GuessAnswer, MailAnswer, MailAsked, Points } from "../request/points.ts";
@@ -108,11 +108,12 @@ async function challengeToAskAgain(
 }
 
 async function refusal(ctx: RequestContext, judged: Judged, { subject, fields }: Asked): Promise<Limited> {
-  const { refused, challenge, byAccount } = judged;
+  const { refused, challenge, isSolvable } = judged;
   const { config } = ctx;
   const limited = limitedBy(refused, waysOf(config, judged), config.runtime.now());
-  if (!challenge || !byAccount) return limited;
-  const debt = Math.max(1, ...refused.map(({ times }) => times));
+  if (!challenge || !isSolvable) return limited;
+  // How often a network was refused says nothing of who asks now.
+  const debt = Math.max(1, ...refused.map(({ bucket, times }) => bucket.name === "network" ? 1 : times));
   const about = { ...await challengeAbout(config, subject), debt, fields };
   return { ...limited, challenge: await challenge.show(ctx, about) };
 }

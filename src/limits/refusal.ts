@@ -11,18 +11,18 @@ import type { Refusal } from "./ledger.ts";
 /** Why an act was refused. */
 interface Refused {
   /** Whether a challenge would help. */
-  readonly byAccount: boolean;
+  readonly isSolvable: boolean;
   readonly challenge: object | null;
 }
 
 /** Lists the ways that are open at once. They depend on the configuration alone, never on whose account it is. */
 export function waysOf(
   { providers }: Pick<ResolvedConfig, "providers">,
-  { byAccount, challenge }: Refused,
+  { isSolvable, challenge }: Refused,
 ): readonly string[] {
   const types = new Set([...providers.values()].map(({ type }) => type));
   return [
-    ...byAccount && challenge ? ["challenge"] : [],
+    ...isSolvable && challenge ? ["challenge"] : [],
     ...types.has("email") ? ["email"] : [],
     ...types.has("webauthn") ? ["passkey"] : [],
   ];

@@ -47,6 +47,8 @@ export interface MailRules {
 export interface OtherRules {
   /** Registrations of a network. */
   readonly registration: Rule;
+  /** Registrations of a network, in place of `registration`, after a challenge was solved for each. */
+  readonly solvedRegistration: Rule;
   /** Logout tokens of a network that are not valid. */
   readonly logout: Rule;
   /** Second proofs of a user: in each browser that gave one before, and in all others together. */
@@ -76,6 +78,7 @@ export const MAIL_RULES: MailRules = {
 /** All else. Nobody can change it: these are only reached after a proof, or by somebody who sends what is not valid. */
 export const OTHER_RULES: OtherRules = {
   registration: { burst: 20, every: MINUTE },
+  solvedRegistration: { burst: 50, every: 5 },
   logout: { burst: 50, every: 5 },
   factor: { burst: 6, every: 10 * MINUTE, perDay: 24 },
 };

@@ -6,7 +6,7 @@
 import { sha256Base64Url } from "../crypto/digest.ts";
 import type { ChallengeKeys } from "../contract/challenge.ts";
 import { InvalidConfig } from "../kernel/errors.ts";
-import type { ChallengeView } from "../request/challenge_view.ts";
+import type { ChallengeView } from "../kernel/challenge_view.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { ChallengeActs, ChallengeAnswered, ChallengeAsked } from "./challenge.ts";
 import { isSolved, type Service } from "./siteverify.ts";

@@ -58,6 +58,7 @@ export async function tellLimited(ctx: RequestContext, { act, provider, refused,
     const message = `There were too many ${NAMES[act]}: the bucket "${name}" (${key.slice(0, 8)}) is empty for ` +
       `${seconds} seconds`;
     ctx.config.logger.warn("too-many-attempts", message, ctx);
-    await tell(ctx.config, { type: "limited", event: () => ({ act, by: name, provider }), message: null }, ctx);
+    const make = () => ({ act, by: name, provider });
+    await tell(ctx.config, { type: "limited", event: make, message: make }, ctx);
   }
 }

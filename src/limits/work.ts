@@ -8,7 +8,7 @@
  * @module
  */
 import { sha256Hex } from "../crypto/digest.ts";
-import { type ChallengeView, WORK_FIELD } from "../request/challenge_view.ts";
+import { type ChallengeView, WORK_FIELD } from "../kernel/challenge_view.ts";
 import type { ChallengeActs, ChallengeAnswered, ChallengeAsked } from "./challenge.ts";
 import { spend, type SpendContext } from "./spent.ts";
 import { LIFETIME, makeToken, readToken, secondsOf, type WorkToken } from "./work_token.ts";

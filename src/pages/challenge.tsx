@@ -7,7 +7,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { CHALLENGE_SCRIPT } from "./challenge_script.ts";
 import { filled } from "./parts.tsx";
-import { type ChallengeView, type ChallengeWidget, WORK_FIELD } from "../request/challenge_view.ts";
+import { type ChallengeView, type ChallengeWidget, WORK_FIELD } from "../kernel/challenge_view.ts";
 import { secondsIn } from "../texts/duration.ts";
 import type { Wording } from "../texts/texts.ts";
 

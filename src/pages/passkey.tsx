@@ -87,7 +87,9 @@ export function scriptTexts(texts: Texts): Readonly<Record<string, string>> {
     SecurityError: texts.passkeyAddress,
     InvalidStateError: texts.passkeyExists,
     TypeError: texts.passkeyOffline,
+    TooManyAttempts: texts.errorTooMany,
     follow: texts.passkeyFollow,
+    sending: texts.challengeSending,
     insecure: texts.passkeyInsecure,
     failed: texts.passkeyFailed,
   };

@@ -17,7 +17,7 @@ import type { Logo } from "./urls.ts";
 import type { TextChanges } from "../texts/texts.ts";
 import { type Visitor, wordingFor } from "../request/language.ts";
 import type { Theme } from "../kernel/model.ts";
-import type { ChallengeView } from "../request/challenge_view.ts";
+import type { ChallengeView } from "../kernel/challenge_view.ts";
 import type { Page, PageSection } from "../request/outcome.ts";
 
 export { formTargets } from "./form_targets.ts";

@@ -21,6 +21,7 @@ const HANDLERS = {
   accountLinked: "linkAccount",
   passkeyAdded: "linkAccount",
   sessionRead: "session",
+  limited: "limited",
 } as const satisfies Partial<Record<Told, keyof Events>>;
 
 /** What can be told. A session that is read changes nothing, so features are not told of it. */
@@ -60,7 +61,7 @@ export async function tell<Type extends Told>(
 }
 
 /** Events that come when the answer is decided: it does not depend on their handlers. */
-const DECIDED: ReadonlySet<keyof Events> = new Set(["signIn", "signOut", "session"] as const);
+const DECIDED: ReadonlySet<keyof Events> = new Set(["signIn", "signOut", "session", "limited"] as const);
 
 /** The share of `timeouts.total` that a decided answer waits for handlers. */
 const SHARE = 3 / 4;

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { LimitedMessage } from "../contract/limited.ts";
 import type { AuthErrorType } from "../kernel/errors.ts";
 
 /**
@@ -22,7 +23,7 @@ export type AuthEvent = Readonly<
     /** The user of a session has proven more. It has another id from now on. */
     | { type: "sessionRaised"; userId: string; methods: readonly string[] } & SessionId
     /** There were too many attempts, and more were refused. Told once for a bucket and 15 minutes. */
-    | { type: "limited"; act: GuessKind | "mail"; by: LimitedBy; provider: string }
+    | { type: "limited" } & LimitedMessage
     /** A request that tried to sign somebody in failed. */
     | { type: "signInFailed"; provider?: string; reason: AuthErrorType }
     /** Somebody ended their own session, or their provider did in their browser. */
@@ -47,24 +48,6 @@ export type AuthEvent = Readonly<
     | { type: "tokenRefused"; userId: string; provider: string }
   )
 >;
-
-/** What is about to be compared, or done for somebody who may be anybody. */
-export type GuessKind =
-  /** A code that was sent by email. */
-  | "code"
-  /** What `authorize` of the application checks. */
-  | "credentials"
-  /** A password that this package checks. */
-  | "password"
-  /** A second proof, after the first one was right. */
-  | "factor"
-  /** Options to create a passkey, and with it a user. Nothing is compared. */
-  | "registration"
-  /** A logout token of a provider. */
-  | "logout";
-
-/** What refuses: the limit of a known browser, an account, a network, both together, after a challenge, or of the site. */
-export type LimitedBy = "device" | "account" | "network" | "pair" | "solved" | "site";
 
 /** A second factor: an application that shows codes, a passkey, or recovery codes. */
 export type FactorType = "totp" | "passkey" | "recovery";

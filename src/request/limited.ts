@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ChallengeView } from "./challenge_view.ts";
+import type { ChallengeView } from "../kernel/challenge_view.ts";
 import type { Field } from "../http/headers.ts";
 import { TooManyAttempts } from "../kernel/errors.ts";
 
@@ -27,13 +27,9 @@ export function tooMany(limited: Limited): TooManyAttempts {
   const error = new TooManyAttempts(`There were too many attempts: wait ${limited.retryAfter} seconds, or another way`);
   error.retryAfter = limited.retryAfter;
   error.ways = Object.freeze([...limited.ways]);
+  error.challenge = limited.challenge ?? null;
   told.set(error, limited);
   return error;
-}
-
-/** What solves at once that there were too many attempts, if anything does. */
-export function challengeOf(error: TooManyAttempts): ChallengeView | undefined {
-  return told.get(error)?.challenge;
 }
 
 /**

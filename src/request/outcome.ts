@@ -8,7 +8,7 @@ import type { Field } from "../http/headers.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { type AuthError, BadRequest } from "../kernel/errors.ts";
 import type { Texts } from "../texts/texts.ts";
-import type { PageChallenge } from "./challenge_view.ts";
+import type { PageChallenge } from "../kernel/challenge_view.ts";
 import type { ChallengePage, FactorsPage } from "./factor_views.ts";
 
 /** The answer of a flow. Only service/respond.ts turns it into a `Response`. */

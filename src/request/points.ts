@@ -6,16 +6,17 @@
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { loadFeature } from "../contract/feature.ts";
 import type { SessionAuth } from "../contract/config.ts";
+import type { GuessKind } from "../contract/limited.ts";
 import { AuthError } from "../kernel/errors.ts";
 import type { Awaitable, User } from "../kernel/model.ts";
 import type { LogSubject } from "../kernel/log_subject.ts";
 import type { Warning } from "../config/warning.ts";
 import { type Limited, tooMany } from "./limited.ts";
 import type { Outcome, Page, PageSection } from "./outcome.ts";
-import type { ChallengeView } from "./challenge_view.ts";
+import type { ChallengeView } from "../kernel/challenge_view.ts";
 import type { RequestContext } from "./context.ts";
 import type { UserFactor } from "./factor_views.ts";
-import type { AuthEvent, GuessKind } from "./happened.ts";
+import type { AuthEvent } from "./happened.ts";
 
 /** What features get of a request at every point, also where a session is only read. */
 export type PointContext = Pick<RequestContext, "config" | "cookies">;

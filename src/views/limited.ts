@@ -7,7 +7,7 @@ import type { Fields } from "../http/body.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
 import type { TooManyAttempts } from "../kernel/errors.ts";
 import type { RequestContext } from "../request/context.ts";
-import { challengeOf, limitFields } from "../request/limited.ts";
+import { limitFields } from "../request/limited.ts";
 import { pageUrl, wantsPage } from "../request/links.ts";
 import { type Outcome, redirectTo } from "../request/outcome.ts";
 import { failureOf } from "./failure.ts";
@@ -26,9 +26,8 @@ export interface Tried {
  * page of the application, browsers are sent there.
  */
 export async function answerLimited(ctx: RequestContext, error: TooManyAttempts, tried: Tried): Promise<Outcome> {
-  const { retryAfter, ways, type } = error;
+  const { retryAfter, ways, type, challenge } = error;
   const headers = limitFields(error);
-  const challenge = challengeOf(error);
   const { request, config: { pages } } = ctx;
   const signInUrl = pageUrl(ctx, "signIn", { error: type });
   if (!wantsPage(request)) {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ChallengeView, PageChallenge } from "../request/challenge_view.ts";
+import type { ChallengeView, PageChallenge } from "../kernel/challenge_view.ts";
 import type { RequestContext } from "../request/context.ts";
 import { ensureCsrfToken } from "../http/csrf.ts";
 import { actionUrl, homeUrl, pageUrl } from "../request/links.ts";
@@ -13,6 +13,7 @@ import { keepLanguage } from "../request/language.ts";
 import {
   type ErrorPageKind,
   type Failure,
+  json,
   type Outcome,
   type Page,
   page,
@@ -32,7 +33,7 @@ export interface LimitedAttempt {
   /** Seconds until another one is judged. */
   readonly retryAfter: number;
   /** What solves it at once. */
-  readonly challenge?: ChallengeView | undefined;
+  readonly challenge: ChallengeView | null;
 }
 
 // Who asks for an email again may be somebody whose address others have used up.
@@ -52,7 +53,8 @@ function challengeAt({ failure, challenge }: LimitedAttempt): PageChallenge | nu
 
 /**
  * Opens the sign-in page. The page gets no other parameters of the query than `callbackUrl`, `error`, `code` and `email`.
- * At the address of a passkey provider, somebody who is signed in gets the page to add a passkey.
+ * At the address of a passkey provider, somebody who is signed in gets the page to add a passkey. A script that asks where it
+ * is gets the challenge, too, for asking for another email.
  */
 export async function openSignInPage(
   ctx: RequestContext,
@@ -67,9 +69,13 @@ export async function openSignInPage(
   // A custom page needs it too: if it is rendered on a server, that cannot pass the cookie of GET /csrf on to the browser.
   const csrfToken = await formToken(ctx);
   const error = query.get("error");
-  if (ctx.config.pages.signIn) {
-    return redirectTo(pageUrl(ctx, "signIn", { callbackUrl, error, code: error && query.get("code") }));
+  const url = pageUrl(ctx, "signIn", { callbackUrl, error, code: error && query.get("code") });
+  if (ctx.request.headers.has("x-auth-return-redirect")) {
+    // A page of the application cannot read the cookie that says which address this browser has asked for.
+    const again = await challengeOfMail(ctx, provider ? [provider] : [...ctx.config.providers.values()]);
+    return json({ url, ...(again && { challenge: again.view }) });
   }
+  if (ctx.config.pages.signIn) return redirectTo(url);
   keepLanguage(ctx);
   const purpose = await purposeOf(ctx, error, provider);
   const shown = purpose === "add-passkey" && provider ? [provider] : [...ctx.config.providers.values()];

@@ -4,6 +4,7 @@
  * @module
  */
 import { comparableEmail } from "../kernel/address.ts";
+import { withoutChallenge } from "../kernel/challenge_view.ts";
 import type { RequestContext } from "../request/context.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { randomText, randomUuid } from "../crypto/random.ts";
@@ -92,7 +93,8 @@ export async function startCeremony(ctx: RequestContext, input: StartInput): Pro
 
 async function mayRegister(ctx: RequestContext, { provider, query }: StartInput): Promise<void> {
   const subject = query.get("email");
-  const allowed = await mayGuess(ctx, { kind: "registration", provider: provider.id, subject });
+  const fields = Object.fromEntries(query);
+  const allowed = await mayGuess(ctx, { kind: "registration", provider: provider.id, subject, fields });
   if (!allowed) throw new AccessDenied("Cannot register: a feature refuses");
 }
 
@@ -142,7 +144,7 @@ async function askWho(
   { provider, query }: StartInput,
 ): Promise<Awaited<ReturnType<GetUserInfo>>> {
   const { method, headers } = request;
-  const about = { method, url, headers, query: Object.fromEntries(query) };
+  const about = { method, url, headers, query: withoutChallenge(Object.fromEntries(query)) };
   return await provider.getUserInfo?.({ provider, adapter: storage }, about) ?? null;
 }
 

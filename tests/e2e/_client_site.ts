@@ -7,6 +7,7 @@ import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
+import { limits } from "@x/auth/limits";
 import { nodeListener } from "@x/auth/node";
 import { passkey } from "@x/auth/providers/passkey";
 import { run } from "../../scripts/npm/run.ts";
@@ -53,6 +54,7 @@ export async function startClientSite(): Promise<ClientSite> {
     adapter,
     session: { strategy: "jwt" },
     providers: [passkey(), password(), identityProvider.provider()],
+    features: [limits()],
     callbacks: {
       jwt: ({ token, trigger, session }) => trigger === "update" ? { ...token, ...(session as object) } : token,
       session: ({ session, token }) => ({ ...session, theme: token?.theme }),

@@ -71,6 +71,17 @@ describe("the client in Chromium", { skip }, () => {
       await assertShows(page, NOBODY);
     }));
 
+  test("somebody whose guesses strangers have used up signs in, and the page stays as fast as it was", () =>
+    visit(async (page) => {
+      await open(page);
+      const wrong = { ...HERE, password: "wrong" };
+      for (let tries = 0; tries < 10; tries++) await call(page, "signIn", "credentials", wrong);
+      await page.evaluate(GAPS);
+      assert.deepEqual(await call(page, "signIn", "credentials", HERE), { ok: true, url: `${site.origin}/` });
+      const longest = Number(await page.evaluate("longest"));
+      assert.ok(longest < 500, `nothing else ran for ${longest} ms`);
+    }));
+
   test("two tabs keep in step", () =>
     visit(async (page, context) => {
       const other = await open(await context.newPage());
@@ -258,3 +269,12 @@ describe("the client in Chromium", { skip }, () => {
     }
   });
 });
+
+/** Measures how long the page does nothing else. */
+const GAPS = `
+longest = 0;
+last = performance.now();
+setInterval(() => {
+  longest = Math.max(longest, performance.now() - last);
+  last = performance.now();
+});`;

@@ -38,8 +38,8 @@ export const client: readonly Mutant[] = [
   {
     name: "CL5: options are posted as fields",
     file: "client/core/forms.ts",
-    find: "{ ...fields, callbackUrl: target.href, ...more }",
-    replace: "{ ...options, callbackUrl: target.href, ...more }",
+    find: "{ ...fields, callbackUrl: target.href, ...more, ...solution }",
+    replace: "{ ...options, callbackUrl: target.href, ...more, ...solution }",
     tests: CLIENT,
   },
   {
@@ -233,5 +233,26 @@ export const client: readonly Mutant[] = [
     find: 'return session === "none" ? { act: "refuse", error: "SessionRequired" } : { act: "list" };',
     replace: 'return { act: "list" };',
     tests: ["tests/unit/webauthn/decide_test.ts"],
+  },
+  {
+    name: "CL30: a challenge is solved again and again",
+    file: "client/core/forms.ts",
+    find: "return solution ? await send(solution) : answer;",
+    replace: "return solution ? await solving({ solve } as Page, signal, () => send(solution)) : answer;",
+    tests: ["tests/security/limits_client_test.ts"],
+  },
+  {
+    name: "CL30: a challenge that nobody can solve is worked at for ever",
+    file: "client/core/challenge.ts",
+    find: "!(limit > 0)",
+    replace: "limit < 0",
+    tests: ["tests/unit/client/challenge_test.ts"],
+  },
+  {
+    name: "CL30: whoever asks for another email sends no solution along",
+    file: "client/core/forms.ts",
+    find: 'type === "email" && connection.emailed === email',
+    replace: "connection.emailed === null",
+    tests: ["tests/security/limits_client_test.ts"],
   },
 ];

@@ -60,6 +60,8 @@ export const CODES: Readonly<Record<string, string>> = {
   "ATT-14": "Every name that a sign-in may mean counts, however it is written.",
   "ATT-15": "A browser is known only for a name that was alone, and has guesses only where it is known for every name.",
   "ATT-16": "Storage that never answers keeps nobody out who has a password.",
+  "ATT-17": "Over the limit of a network, whoever solves a challenge registers, and not without a limit.",
+  "ATT-18": "Pages and programs of an application learn of limits what those of this package do.",
   "B4":
     "Cookies and tokens are read in bounded time: too many or too long ones are left unread, which is logged once and signs nobody out by mistake.",
   "BCL-24": "A provider that encrypts id_tokens must encrypt its logout tokens, too.",
@@ -139,6 +141,7 @@ export const CODES: Readonly<Record<string, string>> = {
   "CL28": "A session that the server has read later than the page replaces the one that the page knows.",
   "CL29":
     "The client tells a device to forget a passkey only if the service says that it does not know it, and names passkeys only for somebody who is signed in.",
+  "CL30": "The client solves a challenge once, if it can be solved, and sends the solution along.",
   "CLN-1": "The tables that an adapter uses are those that the client means, and never empty ones beside them.",
   "CLN-2": "No name that a client gives reaches a statement unchecked, and comments in a schema say nothing.",
   "CLN-3": "A column that holds dates in another unit is refused.",

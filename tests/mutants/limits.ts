@@ -5,6 +5,8 @@ const HOSTILE = ["tests/security/limits_hostile_test.ts"];
 const SIMULATED = ["tests/security/limits_simulated_test.ts"];
 const ADDRESS = ["tests/unit/limits/client_address_test.ts"];
 const ROUTES = ["tests/security/limits_routes_test.ts"];
+const REGISTRATION = ["tests/security/limits_registration_test.ts"];
+const PAGES = ["tests/security/limits_client_test.ts"];
 
 /** What limits stop, and whom they must not keep out. */
 export const limits: readonly Mutant[] = [
@@ -61,10 +63,10 @@ export const limits: readonly Mutant[] = [
     name: "ATT-5: a known browser pays for its neighbours",
     file: "src/limits/acts.ts",
     find:
-      'return ofAccounts(subject, "device", rules.device, subject.device);\n  const network = ofNetworks(subject, rules.network);',
+      'return ofAccounts(subject, "device", rules.device, subject.device);\n  const network = ofNetworks(subject, "network", rules.network);',
     replace:
-      'return [...ofAccounts(subject, "device", rules.device, subject.device), ...ofNetworks(subject, rules.network)];\n' +
-      "  const network = ofNetworks(subject, rules.network);",
+      'return [...ofAccounts(subject, "device", rules.device, subject.device), ...ofNetworks(subject, "network", rules.network)];\n' +
+      '  const network = ofNetworks(subject, "network", rules.network);',
     tests: [...LIMITS, ...SIMULATED],
   },
   {
@@ -85,7 +87,7 @@ export const limits: readonly Mutant[] = [
     name: "ATT-8: who has asked for too many emails sees it",
     file: "src/limits/acts.ts",
     find: '? { act: "pretend" }',
-    replace: '? { act: "refuse", byAccount: true }',
+    replace: '? { act: "refuse", isSolvable: true }',
     tests: LIMITS,
   },
   {
@@ -178,5 +180,54 @@ export const limits: readonly Mutant[] = [
     find: 'whenDown === "closed" ? asking() : withinReason(ctx, asking)',
     replace: "asking()",
     tests: ["tests/stories/limits_stores_test.ts"],
+  },
+  {
+    name: "ATT-17: who solves a challenge registers without a limit",
+    file: "src/limits/acts.ts",
+    find: '? ofNetworks(subject, "solved", OTHER_RULES.solvedRegistration)',
+    replace: "? []",
+    tests: REGISTRATION,
+  },
+  {
+    name: "ATT-17: no challenge leads past the limit of a network",
+    file: "src/limits/acts.ts",
+    find: '  registration: ["network"],\n',
+    replace: "",
+    tests: REGISTRATION,
+  },
+  {
+    name: "ATT-17: what a crowd was refused makes the challenge dearer",
+    file: "src/limits/points.ts",
+    find: 'bucket.name === "network" ? 1 : times',
+    replace: "times",
+    tests: REGISTRATION,
+  },
+  {
+    name: "ATT-17: `getUserInfo` gets the solution of a challenge",
+    file: "src/webauthn/options.ts",
+    find: "query: withoutChallenge(Object.fromEntries(query))",
+    replace: "query: Object.fromEntries(query)",
+    tests: REGISTRATION,
+  },
+  {
+    name: "ATT-18: the error that `signIn()` throws has no challenge",
+    file: "src/request/limited.ts",
+    find: "  error.challenge = limited.challenge ?? null;\n",
+    replace: "",
+    tests: PAGES,
+  },
+  {
+    name: "ATT-18: no script learns what to solve for another email",
+    file: "src/views/pages.ts",
+    find: "...(again && { challenge: again.view })",
+    replace: "",
+    tests: PAGES,
+  },
+  {
+    name: "ATT-18: handlers of events are not told of limits",
+    file: "src/request/events.ts",
+    find: '  limited: "limited",\n',
+    replace: "",
+    tests: PAGES,
   },
 ];

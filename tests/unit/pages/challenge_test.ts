@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { CHALLENGE_SCRIPT } from "../../../src/pages/challenge_script.ts";
 import { PASSKEY_SCRIPT } from "../../../src/pages/passkey_script.ts";
 import { renderPage } from "../../../src/pages/render.ts";
-import type { ChallengeView } from "../../../src/request/challenge_view.ts";
+import type { ChallengeView } from "../../../src/kernel/challenge_view.ts";
 import {
   all,
   byClass,

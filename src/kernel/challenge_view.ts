@@ -14,9 +14,9 @@ export interface ChallengeWidget {
   readonly script: string;
 }
 
-/** A challenge, to be shown. */
+/** Something that costs whoever asks, and helps over a limit. */
 export interface ChallengeView {
-  /** The name of the challenge. */
+  /** The name of the challenge, such as `proof-of-work` or `turnstile`. */
   readonly id: string;
   /** Fields that come back with the form, solved where the challenge says so. */
   readonly fields: Readonly<Record<string, string>>;
@@ -39,7 +39,12 @@ export interface PageChallenge {
 /** The field of the built-in challenge. */
 export const WORK_FIELD = "proofOfWork";
 
-/** The fields that challenges come back in. They say nothing of who signs in. */
-export const CHALLENGE_FIELDS: ReadonlySet<string> = new Set([
+/** The fields that challenges come back in. */
+const CHALLENGE_FIELDS: ReadonlySet<string> = new Set([
   ...[WORK_FIELD, "cf-turnstile-response", "h-captcha-response", "g-recaptcha-response"],
 ]);
+
+/** Leaves out what a challenge adds to a form: it says nothing of who signs in, so the application does not get it. */
+export function withoutChallenge<T>(fields: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !CHALLENGE_FIELDS.has(name)));
+}
