@@ -7,7 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { turnstile } from "@x/auth/challenges/turnstile";
-import { limits, type LimitsOptions } from "@x/auth/limits";
+import { limits, type LimitsOptions, proofOfWork } from "@x/auth/limits";
 import { nodeListener } from "@x/auth/node";
 import { passkey } from "@x/auth/providers/passkey";
 import { findChromium, skipsWithout, startChromium, visitSite } from "../_support/chromium.ts";
@@ -59,12 +59,20 @@ describe("passkeys over the limit of a network, in Chromium", { skip }, () => {
   const create = (page: Page) => page.getByRole("button", { name: "Create a passkey" }).click();
 
   test("somebody new solves the challenge by pressing the button, and is signed in", () =>
-    visit({}, async (page, home) => {
+    visit({ challenge: proofOfWork({ hashes: 16384 }) }, async (page, home) => {
+      const solved = page.waitForRequest(/[?&]proofOfWork=\d+\.16384\./, { timeout: 60_000 });
       const left = page.waitForURL(`${home}/`, { timeout: 60_000 });
       await create(page);
-      await page.getByText("One moment. The form will be sent by itself.").waitFor();
+      await solved;
       await left;
       assert.equal(await page.innerText("body"), "ada@example.com");
+    }));
+
+  test("while the challenge is solved, the page says so", () =>
+    // More than a browser does during a test.
+    visit({ challenge: proofOfWork({ hashes: 2 ** 24 }) }, async (page) => {
+      await create(page);
+      await page.getByText("One moment. The form will be sent by itself.").waitFor();
     }));
 
   for (
