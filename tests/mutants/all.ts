@@ -46,6 +46,7 @@ import { requests } from "./requests.ts";
 import { sessions } from "./sessions.ts";
 import { sessionsApart } from "./sessions_apart.ts";
 import { signIn } from "./sign_in.ts";
+import { stepUp } from "./step_up.ts";
 import { storage } from "./storage.ts";
 import { takeover } from "./takeover.ts";
 import { tokens } from "./tokens.ts";
@@ -73,6 +74,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...bound,
   ...fapi2,
   ...features,
+  ...stepUp,
   ...limits,
   ...outbound,
   ...sessions,
