@@ -8,19 +8,20 @@ import { administrationOf } from "./administration.ts";
 import { answerChallenge, openChallenge } from "./challenge.ts";
 import { answerFactors, openFactors } from "./enrolment.ts";
 import { factorsOf, isOn } from "./factors.ts";
-import { judgeSession } from "./judge.ts";
+import { judgeSession, mayGoOn } from "./judge.ts";
 import type { SecondFactorSettings } from "./settings.ts";
 import { keepTrust } from "./trusted.ts";
+import { upstreamWarnings } from "./upstream.ts";
 
 /** Makes what the feature does. */
 export function makePoints(settings: SecondFactorSettings): Points {
-  const { require } = settings;
   return {
     mint: (ctx, mint) => judgeSession(ctx, mint, settings),
     demands: async (config, userId) => isOn(await factorsOf(config, userId)) ? 2 : 1,
     factors: administrationOf(settings),
-    ...(require === "always" && { continues: ({ level }) => level >= 2 }),
     entered: (ctx, entered) => keepTrust(ctx, entered, settings),
+    continues: (auth, findUser) => mayGoOn(auth, findUser, settings),
+    check: ({ config }) => upstreamWarnings(config, settings),
     routes: {
       "GET challenge": (ctx, input) => openChallenge(ctx, input, settings),
       "POST challenge": (ctx, input) => answerChallenge(ctx, input, settings),
