@@ -115,6 +115,8 @@ export type LogCode =
   | "seconds-too-long"
   | "secret-replaced"
   | "secret-seen"
+  | "second-factor-mail"
+  | "second-factor-passkeys"
   | "session-in-static-page"
   | "session-token-error"
   | "session-too-large"
