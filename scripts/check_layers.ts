@@ -21,7 +21,7 @@ import { sourcesBelow } from "./source_files.ts";
 export const LAYERS: readonly (readonly string[])[] = [
   ["src/kernel/"],
   ["src/crypto/", "src/texts/", "src/errors.ts", "client/core/"],
-  ["src/http/", "src/mail/", "client/"],
+  ["src/http/", "src/hashing/", "src/mail/", "client/"],
   ["src/contract/", "src/mail.ts"],
   [
     "src/storage/",
@@ -111,6 +111,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "preact-render-to-string": ["src/pages/render.ts"],
   "react": ["client/next_react.ts", "client/react.ts"],
   "solid-js": ["client/solid.ts"],
+  "uqr": ["src/second_factor/qr_library.ts"],
   "vue": ["client/vue.ts"],
 };
 

@@ -63,7 +63,11 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature {
     issuer: issuer ?? null,
     recoverByEmail: recoverByEmail ? recoverByEmail.hours : null,
   };
-  const acts = ["mint", "routes", "check", ...require === "enrolled" ? [] : ["reads"] as const] as const;
+  const acts = [
+    ...["mint", "demands", "routes", "check"] as const,
+    ...require === "enrolled" ? [] : ["reads"] as const,
+    ...trustDevices ? ["entered"] as const : [],
+  ];
   return makeFeature("second-factor", ["records"], once(async () => (await making()).makePoints(settings)), acts);
 }
 

@@ -51,6 +51,7 @@ export type AuthErrorType =
   | "JWTSessionError"
   | "OAuthProfileParseError"
   | "OAuthProviderError"
+  | "Overloaded"
   | "ProviderUnavailable"
   | "SessionTokenError"
   | "SignOutError"

@@ -270,6 +270,13 @@ export class OAuthProviderError extends FaultError {
   /** The literal type. */ override readonly type = "OAuthProviderError" as const;
 }
 
+/** Too many passwords and codes wait for being hashed. The answer has status 503. Try again later. */
+export class Overloaded extends FaultError {
+  /** The literal type. */ override readonly type = "Overloaded" as const;
+  /** Seconds after which another attempt is worth it: at least 1. */
+  retryAfter = 5;
+}
+
 /** A provider cannot be reached or is overloaded, so an access token could not be refreshed. Try again later. */
 export class ProviderUnavailable extends FaultError {
   /** The literal type. */ override readonly type = "ProviderUnavailable" as const;

@@ -47,6 +47,7 @@ const BY_TYPE: Readonly<Record<AuthErrorType, MakeError>> = {
   JWTSessionError: own.JWTSessionError,
   OAuthProfileParseError: own.OAuthProfileParseError,
   OAuthProviderError: own.OAuthProviderError,
+  Overloaded: own.Overloaded,
   ProviderUnavailable: own.ProviderUnavailable,
   SessionTokenError: own.SessionTokenError,
   SignOutError: own.SignOutError,

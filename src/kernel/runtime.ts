@@ -54,6 +54,31 @@ export interface NodeCrypto {
   createHmac(algorithm: string, key: NodeKey): NodeHmac;
   createCipheriv(algorithm: string, key: NodeKey, iv: Uint8Array): NodeCipher;
   createDecipheriv(algorithm: string, key: NodeKey, iv: Uint8Array): NodeCipher;
+  timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean;
+  scrypt(secret: Uint8Array, salt: Uint8Array, length: number, cost: NodeScryptCost, done: NodeDone): void;
+  pbkdf2(secret: Uint8Array, salt: Uint8Array, rounds: number, length: number, digest: string, done: NodeDone): void;
+  /** Node 22 does not have it. */
+  argon2?(algorithm: string, input: NodeArgon2Input, done: NodeDone): void;
+}
+
+type NodeDone = (error: Error | null, key: Uint8Array<ArrayBuffer>) => void;
+
+interface NodeScryptCost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+  /** The most bytes of memory. */
+  readonly maxmem: number;
+}
+
+interface NodeArgon2Input {
+  readonly message: Uint8Array;
+  readonly nonce: Uint8Array;
+  readonly parallelism: number;
+  readonly tagLength: number;
+  /** In KiB. */
+  readonly memory: number;
+  readonly passes: number;
 }
 
 /** A key that `node:crypto` has imported. */
@@ -87,8 +112,19 @@ let loaded: NodeCrypto | null | undefined;
 export function nodeCrypto(): NodeCrypto | null {
   if (loaded !== undefined) return loaded;
   if (isDeno() && ++uses < WORTH_LOADING) return null;
+  return nodeCryptoAtOnce();
+}
+
+/** Returns `node:crypto`, for work that takes longer than loading it. @returns `null` if the runtime does not have it. */
+export function nodeCryptoAtOnce(): NodeCrypto | null {
+  if (loaded !== undefined) return loaded;
   const { process } = globalThis as unknown as Host;
   return loaded = process?.getBuiltinModule?.("node:crypto") as NodeCrypto | undefined ?? null;
+}
+
+/** How many processor cores there are; 1 where the runtime does not tell. */
+export function processorCores(): number {
+  return globalThis.navigator?.hardwareConcurrency || 1;
 }
 
 interface DenoLike {

@@ -29,8 +29,9 @@ export const ACTS: Readonly<Record<Act, Guarded>> = {
   code: { buckets: ["device", "account", "network", "pair", "solved"], whenDown: "closed" },
   credentials: { buckets: ["device", "account", "network", "pair", "solved"], whenDown: "memory" },
   password: { buckets: ["device", "account", "network", "pair", "solved"], whenDown: "memory" },
-  // Only who gave the first proof gets here, so nobody else can use it up; a known device must not get more.
-  factor: { buckets: ["account"], whenDown: "closed" },
+  // Who knows the password gets here. A browser that gave a second proof before has guesses of its own, so that nobody else
+  // uses those of the owner up.
+  factor: { buckets: ["device", "account"], whenDown: "closed" },
   registration: { buckets: ["network"], whenDown: "memory" },
   // A provider that ends the sessions of 5,000 people sends tokens that are right.
   logout: { buckets: ["network"], whenDown: "memory", paidAfter: true },
@@ -116,7 +117,7 @@ export function standingBefore(subject: Subject, { guess, mail }: Rules): readon
     case "logout":
       return ofNetworks(subject, OTHER_RULES[act]);
     case "factor":
-      return ofAccount(subject, "account", OTHER_RULES.factor);
+      return ofFactor(subject, OTHER_RULES.factor);
     case "mail":
       return [...ofMail(subject, mail), ...standing("site", mail.site, [act])];
     default:
@@ -133,6 +134,13 @@ function ofGuess(subject: Subject, rules: GuessRules): readonly Standing[] {
   const [nearest] = networks;
   const pair = account !== null && nearest ? standing("pair", rules.pair, [act, account, nearest.name]) : [];
   return [...ofAccount(subject, "account", rules.account), ...network, ...pair];
+}
+
+// As many in either: more would make guesses worth while.
+function ofFactor(subject: Subject, rule: Rule): readonly Standing[] {
+  const { act, account, device } = subject;
+  if (account !== null && device !== null) return standing("device", rule, [act, account, device]);
+  return ofAccount(subject, "account", rule);
 }
 
 function ofMail(subject: Subject, rules: MailRules): readonly Standing[] {
@@ -176,7 +184,10 @@ export function decide(
 ): Verdict {
   if (act !== "mail") {
     if (refused.length === 0) return { act: "pass" };
-    return { act: "refuse", byAccount: refused.every((name) => name === "account" || name === "pair") };
+    // Where nothing follows from a challenge, none is shown.
+    const mayBeSolved = ACTS[act].buckets.includes("solved");
+    const byAccount = mayBeSolved && refused.every((name) => name === "account" || name === "pair");
+    return { act: "refuse", byAccount };
   }
   if (refused.includes("network")) return { act: "refuse", byAccount: false };
   // The ceiling of the site keeps nobody out: it asks for a challenge if there is one.

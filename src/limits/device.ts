@@ -19,8 +19,8 @@ export interface Device {
   readonly accounts: readonly string[];
 }
 
-/** The most accounts of a browser. */
-const MOST_ACCOUNTS = 8;
+/** The most names of accounts in a browser. One account may have several: an address, a name, an id. */
+const MOST_ACCOUNTS = 12;
 
 /** Reads the cookie; `null` if there is none, or it is forged, or has expired. */
 export async function readDevice({ config, cookies }: BrowserContext): Promise<Device | null> {

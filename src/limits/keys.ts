@@ -39,6 +39,19 @@ export async function keyedHash(secret: string, text: string): Promise<string> {
  * @returns A hash for each secret.
  */
 export async function accountIds(secrets: readonly string[], typed: string): Promise<readonly string[]> {
-  const text = `account:${typed.normalize("NFKC").trim().toLowerCase()}`;
+  return await hashesOf(secrets, `account:${typed.normalize("NFKC").trim().toLowerCase()}`);
+}
+
+/**
+ * Names a user by their id. No account has the same name, whatever somebody types.
+ *
+ * @param secrets Newest first.
+ * @returns A hash for each secret.
+ */
+export async function userIds(secrets: readonly string[], id: string): Promise<readonly string[]> {
+  return await hashesOf(secrets, `user:${id}`);
+}
+
+async function hashesOf(secrets: readonly string[], text: string): Promise<readonly string[]> {
   return await Promise.all(secrets.map((secret) => keyedHash(secret, text)));
 }

@@ -27,7 +27,7 @@ import {
   judgeKnown,
   pay,
 } from "./judge.ts";
-import { accountIds } from "./keys.ts";
+import { accountIds, userIds } from "./keys.ts";
 import { limitedBy, waysOf } from "./refusal.ts";
 import type { LimitsSettings } from "./settings.ts";
 import { type State, stateFor, storedTake } from "./state.ts";
@@ -115,13 +115,16 @@ async function refusal(ctx: RequestContext, judged: Judged, { subject, fields }:
 
 async function remember(
   ctx: RequestContext,
-  { user, fields, address, provider }: Entered,
+  { user, fields, address, provider, methods }: Entered,
   settings: LimitsSettings,
 ): Promise<void> {
   const typed = fields && accountOf(ctx, { kind: "credentials", provider, subject: null, fields }, settings);
   // Anybody can have the address of another at some provider.
   const names = [typed, address, isEmailProven(user) ? user.email : null].filter((name) => typeof name === "string");
-  const ids = await Promise.all(names.map((name) => accountIds(ctx.config.secrets.slice(0, 1), name)));
+  const secrets = ctx.config.secrets.slice(0, 1);
+  const ids = await Promise.all(names.map((name) => accountIds(secrets, name)));
+  // Whoever only knows the password must not get more guesses at the second factor, however many browsers they use.
+  if (methods?.includes("mfa") && typeof user.id === "string") ids.push(await userIds(secrets, user.id));
   if (ids.length > 0) await rememberDevice(ctx, ids.flat());
 }
 
@@ -143,7 +146,8 @@ interface About {
 async function subjectOf(ctx: RequestContext, { act, account }: About, settings: LimitsSettings): Promise<Subject> {
   const { address, how } = findClient(ctx, settings.clientAddress);
   if (address === null) ctx.warn?.(["limits-address", `the address of a client is unknown: ${how}`], 1);
-  const ids = account === null ? [] : await accountIds(ctx.config.secrets, account);
+  const idsOf = act === "factor" ? userIds : accountIds;
+  const ids = account === null ? [] : await idsOf(ctx.config.secrets, account);
   return {
     act,
     account: ids[0] ?? null,

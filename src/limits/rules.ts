@@ -49,7 +49,7 @@ export interface OtherRules {
   readonly registration: Rule;
   /** Logout tokens of a network that are not valid. */
   readonly logout: Rule;
-  /** Second proofs of a user, in any browser. */
+  /** Second proofs of a user: in each browser that gave one before, and in all others together. */
   readonly factor: Rule;
 }
 

@@ -71,6 +71,7 @@ export const ERROR_ROUTES: Readonly<Record<AuthErrorType, ErrorRoute>> = {
   JWTSessionError: CONFIGURATION,
   OAuthProfileParseError: CONFIGURATION,
   OAuthProviderError: CONFIGURATION,
+  Overloaded: PASSING,
   ProviderUnavailable: PASSING,
   SessionTokenError: PASSING,
   SignOutError: PASSING,

@@ -8,22 +8,27 @@ import type { User } from "../kernel/model.ts";
 import type { Assurance, Mint, PointContext } from "../request/points.ts";
 import { factorsOf, isOn } from "./factors.ts";
 import type { SecondFactorSettings } from "./settings.ts";
+import { trusts } from "./trusted.ts";
 import { isUpstreamEnough } from "./upstream.ts";
 
 /** Judges a session that is about to come into being. */
 export async function judgeSession(
-  { config }: PointContext,
+  ctx: PointContext,
   mint: Mint,
   settings: SecondFactorSettings,
 ): Promise<Assurance> {
   const { user, evicts, authentication } = mint;
-  const { require } = settings;
+  const { require, trustDays } = settings;
   if (authentication.level >= 2) return { act: "enter" };
   if (isUpstreamEnough(mint, settings)) return { act: "enter", methods: ["mfa"] };
-  const isEnrolled = !evicts && typeof user.id === "string" && isOn(await factorsOf(config, user.id));
+  const isEnrolled = !evicts && typeof user.id === "string" && isOn(await factorsOf(ctx.config, user.id));
   const isNeeded = isEnrolled || require === "always" ||
     (typeof require === "function" && await require(user, authentication));
-  return isNeeded ? { act: "challenge", missing: ["mfa"] } : { act: "enter" };
+  if (!isNeeded) return { act: "enter" };
+  // Where everybody is asked, its session would not go on.
+  const mayBeTrusted = trustDays !== null && require !== "always" && !evicts;
+  if (mayBeTrusted && typeof user.id === "string" && await trusts(ctx, user.id)) return { act: "enter" };
+  return { act: "challenge", missing: ["mfa"] };
 }
 
 /**

@@ -75,9 +75,13 @@ const WITHOUT_PROVIDER: Routes<null> = {
   "GET signout": read(flow((all) => all.any.signOutPage), ["callbackUrl"]),
   "POST signout": form(flow((all) => all.any.signOut)),
   "GET error": read(flow((all) => all.any.errorPage), ["error"]),
-  "GET challenge": { ...read(flow((all) => all.any.openChallenge), ["callbackUrl", "method"]), ofFeature: true },
+  "GET challenge": {
+    ...read(flow((all) => all.any.openChallenge), ["callbackUrl", "method", "methods"]),
+    ofFeature: true,
+  },
   "POST challenge": {
     ...form(flow((all) => all.any.answerChallenge)),
+    query: ["callbackUrl", "methods"],
     fields: ["csrfToken", "callbackUrl", "method", "code", "data", "trust"],
     ofFeature: true,
   },

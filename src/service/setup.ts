@@ -60,7 +60,8 @@ async function withDefaults(config: ResolvedConfig): Promise<ResolvedConfig> {
   const sendsCodes = [...providers.values()].some((provider) => {
     return provider.type === "email" && provider.generateVerificationToken;
   });
-  if (!sendsCodes || features.some(({ id }) => id === "limits")) return config;
+  const comparesCodes = sendsCodes || features.some(({ id }) => id === "second-factor");
+  if (!comparesCodes || features.some(({ id }) => id === "limits")) return config;
   const { limitsByDefault } = await defaultLimits();
   return Object.freeze({ ...config, ...withFeatures([...features, limitsByDefault]) });
 }

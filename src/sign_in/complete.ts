@@ -82,7 +82,7 @@ async function complete(
   if (result.act === "redirect") return redirectTo(result.to);
   const { user, account, isNewUser, authentication, row } = result;
   if (authentication && ctx.config.actsAt.has("entered") && !ctx.cookies.closed) {
-    await tellEntered(ctx, enteredBy(attempt, user));
+    await tellEntered(ctx, { ...enteredBy(attempt, user), methods: authentication.methods });
   }
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
   const known = isNewUser !== undefined && { isNewUser };

@@ -11,6 +11,8 @@ import { InvalidCheck } from "../kernel/errors.ts";
 /** A ceremony that was started. */
 export interface Ceremony {
   readonly provider: string;
+  /** What it is for, if it is not to sign in or to add a passkey. One for a purpose is good for nothing else. */
+  readonly purpose?: "second-factor" | undefined;
   /** Whether the authenticator is to use a credential or to make one. */
   readonly action: "authenticate" | "register";
   /** What the authenticator must sign, as base64url. */
@@ -45,12 +47,12 @@ export async function storeChallenge({ config, cookies }: Context, ceremony: Cer
 /**
  * Redeems the ceremony of a browser.
  *
- * @param expected The provider that got the response, and the `action` field of the response.
- * @throws {InvalidCheck} if it is missing, forged, expired, redeemed before, or for another provider or action.
+ * @param expected The provider that got the response, the `action` field of the response, and what it is for.
+ * @throws {InvalidCheck} if it is missing, forged, expired, redeemed before, or for another provider, action or purpose.
  */
 export async function redeemChallenge(
   { config, cookies }: Context,
-  expected: { readonly provider: string; readonly action: unknown },
+  expected: { readonly provider: string; readonly action: unknown; readonly purpose?: Ceremony["purpose"] },
 ): Promise<Ceremony> {
   const sealed = cookies.read("webauthnChallenge");
   // Cleared before it is checked: a challenge is tried once.
@@ -64,6 +66,9 @@ export async function redeemChallenge(
   }
   if (ceremony.provider !== expected.provider || ceremony.action !== expected.action) {
     throw new InvalidCheck("Cannot finish ceremony: it was started for another provider or another action");
+  }
+  if (ceremony.purpose !== expected.purpose) {
+    throw new InvalidCheck("Cannot finish ceremony: it was started for another purpose");
   }
   await assertFirstUse(config, ceremony, ends);
   return ceremony;
@@ -86,11 +91,12 @@ async function assertFirstUse(
 
 function parseCeremony(claims: Claims | null): Ceremony | null {
   if (!claims) return null;
-  const { provider, action, challenge, startedBy, listedFor = null, user } = claims;
+  const { provider, purpose, action, challenge, startedBy, listedFor = null, user } = claims;
   if (typeof provider !== "string" || typeof challenge !== "string") return null;
   if (action !== "authenticate" && action !== "register") return null;
   if (startedBy !== null && typeof startedBy !== "string") return null;
   if (listedFor !== null && typeof listedFor !== "string") return null;
   // Sealed by us, so it has the shape that it had.
-  return { provider, action, challenge, startedBy, listedFor, user: user as CredentialUser | null };
+  const own = { challenge, startedBy, listedFor, user: user as CredentialUser | null };
+  return { provider, action, ...own, ...(purpose !== undefined && { purpose: purpose as Ceremony["purpose"] }) };
 }
