@@ -136,6 +136,7 @@ export type LogCode =
   | "too-many-attempts"
   | "unexpected"
   | "untrusted-host"
+  | "upstream-silent"
   | "user-without-id"
   | "userinfo-failed"
   | "userinfo-refused"
