@@ -374,6 +374,30 @@ test("further proofs add up until no feature misses one", async () => {
   }
 });
 
+test("the key of a sign-in that waits is no session, and a session is no such key", async () => {
+  for (const [sessions, config] of Object.entries(SESSIONS)) {
+    const { service } = await open(config());
+    const [ada, other] = [service.visitor(), service.visitor()];
+    await ada.come("plain", { sub: "1", email: ADA });
+    const key = ada.cookies.get("authjs.pending") ?? assert.fail();
+    const roles = ["session-token", "session-token.0", "signed-in", "state", "challenge", "device", "trusted-device"];
+    for (const role of roles) {
+      const thief = service.visitor();
+      thief.cookies.set(`authjs.${role}`, key);
+      assert.equal(await isIn(thief), false, `${sessions}: ${role}`);
+      await thief.post("/auth/challenge", { code: CODE });
+      assert.equal(await isIn(thief), false, `${sessions}: ${role}`);
+    }
+    await ada.post("/auth/challenge", { code: CODE });
+    assert.equal(await isIn(ada), true);
+    for (const value of ada.cookies.values()) {
+      other.cookies.set("authjs.pending", value);
+      await other.post("/auth/challenge", { code: CODE });
+      assert.equal(await isIn(other), false, sessions);
+    }
+  }
+});
+
 test("what a feature knows to be proven is in the session, also after a second proof that another asks for", async () => {
   for (const [sessions, config] of Object.entries(SESSIONS)) {
     for (const way of ["an OAuth provider", "credentials"]) {
