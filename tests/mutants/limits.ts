@@ -55,7 +55,7 @@ export const limits: readonly Mutant[] = [
   {
     name: "ATT-5: the cookie of a browser is good for any account",
     file: "src/limits/device.ts",
-    find: "accounts.every(isKnown) ? device?.id ?? null : null",
+    find: "names.every((hashes) => hashes.some((hash) => known.includes(hash))) ? device?.id ?? null : null",
     replace: "device?.id ?? null",
     tests: LIMITS,
   },
@@ -170,8 +170,8 @@ export const limits: readonly Mutant[] = [
   {
     name: "ATT-15: a browser that is known for one of several names is known for all",
     file: "src/limits/device.ts",
-    find: "return accounts.every(isKnown) ?",
-    replace: "return accounts.some(isKnown) ?",
+    find: "return names.every((hashes) => hashes.some(",
+    replace: "return names.some((hashes) => hashes.some(",
     tests: HOSTILE,
   },
   {

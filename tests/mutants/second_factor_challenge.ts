@@ -74,8 +74,8 @@ export const secondFactorChallenge: readonly Mutant[] = [
   {
     name: "SFC-3: each browser of somebody who only knows the password has guesses of its own",
     file: "src/limits/points.ts",
-    find: 'if (methods?.includes("mfa") && typeof user.id',
-    replace: "if (typeof user.id",
+    find: 'const users = methods?.includes("mfa") && typeof user.id',
+    replace: "const users = typeof user.id",
     tests: CHALLENGE,
   },
   {
