@@ -111,6 +111,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "preact-render-to-string": ["src/pages/render.ts"],
   "react": ["client/next_react.ts", "client/react.ts"],
   "solid-js": ["client/solid.ts"],
+  "uqr": ["src/second_factor/qr_library.ts"],
   "vue": ["client/vue.ts"],
 };
 

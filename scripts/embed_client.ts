@@ -26,7 +26,7 @@ export interface EmbeddedScript {
 /** The scripts. */
 export const SCRIPTS = {
   passkey: {
-    what: "script of the sign-in page",
+    what: "script of passkeys",
     source: "src/pages/passkey_client.js",
     module: "src/pages/passkey_script.ts",
     name: "PASSKEY_SCRIPT",

@@ -15,6 +15,7 @@
 import type { Browser } from "playwright-core";
 import { type RenderedPage, renderPage } from "../src/pages/render.ts";
 import { findChromium, startChromium } from "../tests/_support/chromium.ts";
+import { CHALLENGE_EXAMPLES, FACTORS_EXAMPLES } from "./factor_examples.ts";
 import { printLine } from "./print.ts";
 import { providerFiles } from "./provider_marks.ts";
 import type { Theme } from "../src/kernel/model.ts";
@@ -167,6 +168,7 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     brandColor: "#be185d",
     logo: banner("#be185d"),
   }),
+  ...Object.entries({ ...CHALLENGE_EXAMPLES, ...FACTORS_EXAMPLES }).map(([name, page]) => example(name, page)),
 ];
 
 /** A page with every provider that there is. */

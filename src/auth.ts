@@ -19,9 +19,11 @@ import type { ProviderInput } from "./contract/provider.ts";
 import type { AuthFunction, ConnectionInfo, Handler, SessionHandler } from "./contract/handler.ts";
 import { byContents } from "./service/by_contents.ts";
 import { createEngine, handlerOf, type Settled } from "./service/engine.ts";
-import { accessTokens, actions, checks, sessionActions } from "./service/functions.ts";
+import type { AuthFactors } from "./service/factor_actions.ts";
+import { accessTokens, actions, checks, factorActions, sessionActions } from "./service/functions.ts";
 import { authFunction } from "./service/guard.ts";
 import type { AuthSessions, RevokeOptions } from "./service/session_actions.ts";
+import type { UserFactor } from "./request/factor_views.ts";
 import type { UserSession } from "./session/user_sessions.ts";
 import type { SetCookie } from "./http/cookie_text.ts";
 import type { FieldsById, IdIn, Inferred, SessionPatch, SomeId } from "./kernel/inferred.ts";
@@ -32,6 +34,7 @@ import type { AccessToken, AccessTokenOptions } from "./access_tokens/access_tok
 export type {
   AccessToken,
   AccessTokenOptions,
+  AuthFactors,
   AuthFunction,
   AuthorizationParams,
   AuthSessions,
@@ -46,6 +49,7 @@ export type {
   SignInTarget,
   SignOutOptions,
   TokenOwner,
+  UserFactor,
   UserSession,
 };
 
@@ -165,6 +169,8 @@ export interface Auth<S = Session, F = FieldsById, T = JWT> {
   check(request?: Request): Promise<void>;
   /** Lists the sessions of a user, and ends them. */
   readonly sessions: AuthSessions;
+  /** Lists the second factors of a user, and removes them. */
+  readonly factors: AuthFactors;
   /** The same as {@linkcode Auth.update}, under its name in Auth.js. */
   unstable_update(request: Request, patch: SessionPatch<S>): Promise<Settled<S | null>>;
 }
@@ -209,6 +215,7 @@ function serviceOf(config: AuthConfigSource): Omit<Auth, "$infer"> {
   const handler = handlerOf(engine);
   const update: Auth["update"] = async (request, patch) => (await actions()).updateFor(engine, request, patch);
   const sessions = async () => (await sessionActions()).sessionFunctions(engine);
+  const factors = async () => (await factorActions()).factorFunctions(engine);
   return Object.freeze({
     handler,
     handlers: Object.freeze({ GET: handler, POST: handler }),
@@ -232,6 +239,10 @@ function serviceOf(config: AuthConfigSource): Omit<Auth, "$infer"> {
       revoke: async (id, options) => await (await sessions()).revoke(id, options),
       revokeOthers: async (request) => await (await sessions()).revokeOthers(request),
       revokeAll: async (of) => await (await sessions()).revokeAll(of),
+    }),
+    factors: Object.freeze<AuthFactors>({
+      list: async (userId) => await (await factors()).list(userId),
+      remove: async (userId, id) => await (await factors()).remove(userId, id),
     }),
     update,
     unstable_update: update,

@@ -67,7 +67,7 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature {
     recoverByEmail: recoverByEmail ? recoverByEmail.hours : null,
   };
   const acts = [
-    ...["mint", "routes", "check"] as const,
+    ...["mint", "demands", "routes", "check"] as const,
     ...require === "enrolled" ? [] : ["reads"] as const,
     ...trustDevices ? ["entered"] as const : [],
   ];

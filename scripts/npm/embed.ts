@@ -3,7 +3,7 @@
  *
  * SimpleWebAuthn consists of two dozen packages, and some have to run before others. Nitro and other bundlers split
  * lazily loaded code into one chunk a package and run them in another order, so the application does not start. One file
- * keeps the order. The licenses of all parts are published with them.
+ * keeps the order. Of uqr one function is used. The licenses of all parts are published with them.
  *
  * @module
  */
@@ -25,6 +25,11 @@ const EMBEDDED: readonly Embedded[] = [
     packages: ["@simplewebauthn/server"],
     source: "src/webauthn/library.ts",
     target: "src/webauthn/library.js",
+  },
+  {
+    packages: ["uqr"],
+    source: "src/second_factor/qr_library.ts",
+    target: "src/second_factor/qr_library.js",
   },
 ];
 

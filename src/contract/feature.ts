@@ -14,11 +14,11 @@ export interface Feature {
 }
 
 /** Where a feature acts, see `Points`. */
-export type PointName = "guess" | "mail" | "mint" | "reads" | "entered" | "changed" | "page" | "routes" | "check";
+export type PointName = (typeof EVERYWHERE)[number] | "reads";
 
-const EVERYWHERE: readonly PointName[] = [
-  ...["guess", "mail", "mint", "entered", "changed", "page", "routes", "check"] as const,
-];
+const EVERYWHERE = [
+  ...["guess", "mail", "mint", "demands", "entered", "changed", "page", "routes", "check"] as const,
+] as const;
 
 /** What a feature cannot do without: records in storage, or a way to send mail. */
 export type FeatureNeed = "records" | "mail";

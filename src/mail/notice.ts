@@ -5,30 +5,51 @@
  */
 import type { Theme } from "../kernel/model.ts";
 import { fill, type Wording } from "../texts/texts.ts";
-import { filled, localTime, mailDocument, oneLine, unlinked } from "./document.ts";
+import { durationIn } from "../texts/duration.ts";
+import { escape, filled, localTime, mailDocument, oneLine, unlinked } from "./document.ts";
+
+/** A text that says what has happened to an account. */
+export type NoticeText =
+  | "mailAccountAdded"
+  | "mailPasskeyAdded"
+  | "mailFactorsOn"
+  | "mailTotpAdded"
+  | "mailFactorRemoved"
+  | "mailRecoveryReplaced"
+  | "mailRecoveryUsed";
+
+/** A link that undoes what has happened. */
+export interface UndoLink {
+  readonly url: string;
+  /** Seconds that it works. */
+  readonly lasting: number;
+}
 
 /** What {@linkcode noticeMail} writes the email from. */
 export interface Notice {
   /** The text that says what has happened. */
-  readonly what: "mailAccountAdded" | "mailPasskeyAdded";
+  readonly what: NoticeText;
   /** The name of the way of signing in. */
   readonly provider: string;
+  /** @default it cannot be undone */
+  readonly undo?: UndoLink | undefined;
   readonly time: Date;
   readonly wording: Wording;
   readonly theme: Theme;
 }
 
-/** Writes the email. It has no link: one that looks like it must not lead anywhere. */
+/** Writes the email. It has no link but one that undoes: one that looks like it must not lead anywhere. */
 export function noticeMail(
-  { what, provider, time, wording: { texts, tag, dir, name }, theme }: Notice,
+  { what, provider, undo, time, wording: { texts, tag, dir, name }, theme }: Notice,
 ): { readonly subject: string; readonly text: string; readonly html: string } {
-  const values = { name, provider, time: localTime(time, tag) };
+  const duration = durationIn(tag, undo?.lasting ?? 0);
+  const values = { name, provider, time: localTime(time, tag), duration };
   const subject = oneLine(fill(texts[what], values));
   const shown = { ...values, name: unlinked(name), provider: unlinked(provider) };
-  const body = [texts.mailTime, texts.mailNotYou];
+  const body = [texts.mailTime, texts.mailNotYou, ...undo ? [texts.mailUndo] : []].map((text) => fill(text, shown));
   return {
     subject,
-    text: `${subject}\n\n${body.map((text) => fill(text, shown)).join("\n")}\n`,
+    text: `${subject}\n\n${[...body, ...undo ? [undo.url] : []].join("\n")}\n`,
     html: mailDocument({
       tag,
       dir,
@@ -39,6 +60,14 @@ export function noticeMail(
       paragraphs: [
         `<p style="margin:0 0 12px">${filled(texts.mailTime, shown)}</p>`,
         `<p style="margin:0">${filled(texts.mailNotYou, shown)}</p>`,
+        ...undo
+          ? [
+            `<p style="margin:12px 0 0">${filled(texts.mailUndo, shown)}</p>`,
+            `<p style="margin:12px 0 0"><a href="${escape(undo.url)}" style="color:#565d6d">${
+              escape(texts.undo)
+            }</a></p>`,
+          ]
+          : [],
       ],
     }),
   };

@@ -7,9 +7,11 @@
 import type { VNode } from "preact";
 import type { Brand } from "./brand.ts";
 import { pageError } from "./errors.ts";
+import { factorNamed, FactorsContent, factorsHeadingOf } from "./factors.tsx";
 import { ConfirmEmailPage, ErrorPage, SignedOutPage, SignOutPage, VerifyRequestPage } from "./messages.tsx";
 import { hasFields } from "./method_list.ts";
 import { ThemeLink } from "./parts.tsx";
+import { SecondProofPage } from "./second_proof.tsx";
 import { headingOf, SignInPage } from "./signin.tsx";
 import type { Page, PageSection } from "../request/outcome.ts";
 import { fill, type Wording } from "../texts/texts.ts";
@@ -85,8 +87,11 @@ function titleOf(page: Page, { texts, name }: Wording): string {
     case "confirm-email":
       return fill(texts.confirmEmailTitle, { name });
     case "challenge":
-    case "factors":
-      return name;
+      return page.problem === null ? texts.confirmTitle : fill(texts.errorTitle, { title: texts.confirmTitle });
+    case "factors": {
+      const title = fill(texts[factorsHeadingOf(page)], { factor: factorNamed(page, texts) });
+      return page.problem === null ? title : fill(texts.errorTitle, { title });
+    }
     default:
       return page satisfies never;
   }
@@ -96,6 +101,8 @@ function titleOf(page: Page, { texts, name }: Wording): string {
 const MOST_STACKED = 6;
 
 function cardClassOf(page: Page, buttons: DocumentParts["buttons"]): string {
+  // On the sign-in page, a challenge is another thing.
+  if (page.name === "challenge") return "second-proof";
   if (page.name !== "signin") return page.name;
   const isMany = page.methods.filter((method) => !hasFields(method)).length > MOST_STACKED;
   return isMany ? `signin ${buttons} many` : `signin ${buttons}`;
@@ -116,8 +123,9 @@ function Content({ page, words, brand }: Pick<DocumentParts, "page" | "words" | 
     case "confirm-email":
       return <ConfirmEmailPage page={page} words={words} />;
     case "challenge":
+      return <SecondProofPage page={page} words={words} />;
     case "factors":
-      return <p></p>;
+      return <FactorsContent page={page} words={words} />;
     default:
       return page satisfies never;
   }

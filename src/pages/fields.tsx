@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { JSX, VNode } from "preact";
+import type { ComponentChildren, JSX, VNode } from "preact";
 import type { MethodWithFields, PasskeyMethod } from "./method_list.ts";
 import { FORM_STATE } from "./parts.tsx";
 import type { SignInMethod } from "../request/outcome.ts";
@@ -141,6 +141,57 @@ export function EmailField({ id, passkey, context }: EmailInput): VNode {
         {...{ id, name: "email", "data-form-field": passkey ? actionsOf(passkey) : undefined }}
       />
       <p class="hint" id={hintId}>{texts.emailHint}</p>
+    </div>
+  );
+}
+
+interface CodeInput {
+  readonly label: ComponentChildren;
+  /** What is typed: the digits of a code that changes, a recovery code, or the end of one. */
+  readonly kind: "digits" | "recovery" | "ending";
+  /** The id of the error that stands at the form. */
+  readonly errorId?: string | undefined;
+}
+
+/** Spaces between digits are read over, and keyboards of some languages have digits of their own. */
+const CODE_INPUTS: Readonly<Record<CodeInput["kind"], Attributes>> = {
+  digits: { autocomplete: "one-time-code", inputmode: "numeric", pattern: "(\\s*\\p{Nd}){6}\\s*", maxlength: "12" },
+  // No password manager should keep it: it works once.
+  recovery: { autocomplete: "off", autocapitalize: "characters", maxlength: "64" },
+  ending: { autocomplete: "off", autocapitalize: "characters", maxlength: "64" },
+};
+
+const CODE: Attributes = {
+  ...{ id: "code", name: "code", type: "text", class: "code", dir: "ltr", required: true },
+  ...{ autocorrect: "off", spellcheck: "false" },
+};
+
+/** The input for a code. The focus is on it only after an error, as with every input. */
+export function CodeField({ label, kind, errorId }: CodeInput): VNode {
+  const isWrong = errorId !== undefined;
+  return (
+    <div class="field">
+      <label for="code">{label}</label>
+      <Input
+        {...CODE}
+        {...CODE_INPUTS[kind]}
+        {...isWrong && { "aria-invalid": "true", "aria-describedby": errorId, autofocus: true }}
+      />
+    </div>
+  );
+}
+
+interface TickInput {
+  readonly name: string;
+  readonly label: ComponentChildren;
+}
+
+/** A box to tick. */
+export function TickField({ name, label }: TickInput): VNode {
+  return (
+    <div class="field tick">
+      <label for={name}>{label}</label>
+      <input id={name} name={name} type="checkbox" value="1" />
     </div>
   );
 }

@@ -6,6 +6,7 @@
  */
 import type { ComponentChildren, VNode } from "preact";
 import { webUrl } from "./urls.ts";
+import { durationIn } from "../texts/duration.ts";
 import { partOf, splitText, type TextValues, type Wording } from "../texts/texts.ts";
 
 /**
@@ -64,6 +65,8 @@ interface Form {
   readonly kind: "fields" | "plain";
   readonly action: string;
   readonly state: FormState;
+  /** Hidden fields. */
+  readonly values?: Readonly<Record<string, string>>;
   readonly id?: string | undefined;
   /** Whether the browser sends it without checking the fields. */
   readonly novalidate?: boolean;
@@ -71,11 +74,13 @@ interface Form {
 }
 
 /** A form that posts its {@linkcode FormState} along with its fields. */
-export function PostForm({ kind, action, state: { csrfToken, callbackUrl }, id, novalidate, children }: Form): VNode {
+export function PostForm(form: Form): VNode {
+  const { kind, action, state: { csrfToken, callbackUrl }, values = {}, id, novalidate, children } = form;
   return (
     <form id={id} novalidate={novalidate} class={kind} method="post" action={webUrl(action)}>
       {csrfToken !== null && <input type="hidden" name="csrfToken" value={csrfToken} />}
       <input type="hidden" name="callbackUrl" value={callbackUrl} />
+      {Object.entries(values).map(([name, value]) => <input type="hidden" name={name} value={value} />)}
       {children}
     </form>
   );
@@ -88,6 +93,29 @@ export function SubmitButton({ text }: { readonly text: string }): VNode {
       <span class="name">{text}</span>
     </button>
   );
+}
+
+interface ErrorAlert {
+  readonly id?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** What did not work just now. A screen reader says it at once. */
+export function Alert({ id, children }: ErrorAlert): VNode {
+  return (
+    <div class="alert" role="alert" id={id}>
+      <Icon name="notice" />
+      <p>{children}</p>
+    </div>
+  );
+}
+
+const MINUTE = 60;
+
+/** When the next attempt is judged. Rounded up: it must not be too early then. */
+export function Wait({ seconds, words: { texts, tag } }: { readonly seconds: number; readonly words: Wording }): VNode {
+  const duration = durationIn(tag, Math.ceil(seconds / MINUTE) * MINUTE);
+  return <>{[" ", filled(texts.errorTooManyWait, { duration })]}</>;
 }
 
 interface ButtonLink {

@@ -79,8 +79,8 @@ function CreateButton({ method, context: { texts, uniqueId }, creates, sharedFor
   );
 }
 
-/** What the script says, by the name of the error that the browser throws. */
-function scriptTexts(texts: Texts): Readonly<Record<string, string>> {
+/** What the script of passkeys says, by the name of the error that the browser throws. */
+export function scriptTexts(texts: Texts): Readonly<Record<string, string>> {
   return {
     NotAllowedError: texts.passkeyCancelled,
     TimeoutError: texts.passkeyTimeout,

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Passkeys on the sign-in page: the only script of the built-in pages. scripts/embed_client.ts copies it into
+ * Passkeys on the sign-in page, and on the page that asks for a second proof. scripts/embed_client.ts copies it into
  * passkey_script.ts.
  *
  * @module
@@ -104,6 +104,8 @@ async function run(group, action, mediation = "optional") {
  * @param {AbortSignal} signal
  */
 async function load(group, action, signal) {
+  // A page that asks for a second proof has them already.
+  if (group.dataset.given) return { options: JSON.parse(group.dataset.given) };
   const url = new URL(group.dataset.options ?? "");
   url.searchParams.set("action", action);
   // Servers write URLs to logs, so fields are sent only for the actions that need them.
@@ -127,11 +129,11 @@ async function send(group, action, credential, rpId) {
   // What the browser offers is made anew with another challenge, and this one must stay the newest.
   isOffer = false;
   const inputs = /** @type {any} */ (group.elements);
-  inputs.action.value = action;
+  if (inputs.action) inputs.action.value = action;
   inputs.data.value = JSON.stringify(jsonOf(credential));
   const form = /** @type {HTMLFormElement} */ (group.form);
   // If a field is named `submit`, `form.submit` is that field.
-  if (!signals.signalUnknownCredential) return HTMLFormElement.prototype.submit.call(form);
+  if (group.dataset.given || !signals.signalUnknownCredential) return HTMLFormElement.prototype.submit.call(form);
   const response = await self.fetch(/** @type {string} */ (Element.prototype.getAttribute.call(form, "action")), {
     method: "POST",
     headers: { "x-auth-return-redirect": "1" },

@@ -1,5 +1,5 @@
 /**
- * The script of the sign-in page as text, generated from passkey_client.js by scripts/embed_client.ts.
+ * The script of passkeys as text, generated from passkey_client.js by scripts/embed_client.ts.
  *
  * @module
  */
@@ -63,6 +63,7 @@ if (!isOffer || name === "TimeoutError") offer(group);
 }
 }
 async function load(group, action, signal) {
+if (group.dataset.given) return { options: JSON.parse(group.dataset.given) };
 const url = new URL(group.dataset.options ?? "");
 url.searchParams.set("action", action);
 const fields = isOffer ? [] : inputsOf(group).filter((input) => input.matches("[data-form-field~=" + action + "]"));
@@ -76,10 +77,10 @@ return answer;
 async function send(group, action, credential, rpId) {
 isOffer = false;
 const inputs =  (group.elements);
-inputs.action.value = action;
+if (inputs.action) inputs.action.value = action;
 inputs.data.value = JSON.stringify(jsonOf(credential));
 const form =  (group.form);
-if (!signals.signalUnknownCredential) return HTMLFormElement.prototype.submit.call(form);
+if (group.dataset.given || !signals.signalUnknownCredential) return HTMLFormElement.prototype.submit.call(form);
 const response = await self.fetch( (Element.prototype.getAttribute.call(form, "action")), {
 method: "POST",
 headers: { "x-auth-return-redirect": "1" },

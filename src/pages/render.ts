@@ -53,8 +53,7 @@ export async function renderPage(
   const brand = brandOf(theme, methods.map((method) => ({ style: method.style, isFilled: hasFields(method) })));
   const styles = brand.css ? [BASE_CSS, brand.css] : [BASE_CSS];
   const { script, unscripted, source, origins } = needsOf(shownChallenge(page));
-  const passkeys = methods.some(({ type }) => type === "webauthn") ? [PASSKEY_SCRIPT] : [];
-  const scripts = [...passkeys, ...script ? [script] : []];
+  const scripts = [...usesPasskeys(page) ? [PASSKEY_SCRIPT] : [], ...script ? [script] : []];
   const buttons = theme.buttons === "brand" ? "brand" : "neutral";
   const parts: DocumentParts = { page, sections, words, brand, buttons, styles, unscripted, scripts, source };
   const html = renderToString(h(Document, parts));
@@ -69,6 +68,12 @@ export async function renderPage(
       https,
     }),
   };
+}
+
+function usesPasskeys(page: Page): boolean {
+  return page.name === "signin"
+    ? page.methods.some(({ type }) => type === "webauthn")
+    : page.name === "challenge" && page.method === "passkey";
 }
 
 /** The challenge of a page, if one of its forms is the one that it is for. */

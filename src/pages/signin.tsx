@@ -10,10 +10,9 @@ import { ChallengePart } from "./challenge.tsx";
 import { type ShownError, signInError } from "./errors.ts";
 import { EmailField, idMaker, type InputContext, InputFields } from "./fields.tsx";
 import { hasFields, type ListedMethod, listMethods, needsFields } from "./method_list.ts";
-import { filled, Icon, PostForm, SiteLink, ThemeLink } from "./parts.tsx";
+import { Alert, filled, PostForm, SiteLink, ThemeLink, Wait } from "./parts.tsx";
 import { PasskeyControls } from "./passkey.tsx";
 import type { Page, SignInMethod } from "../request/outcome.ts";
-import { durationIn } from "../texts/duration.ts";
 import { partOf, splitText, type Texts, type Wording } from "../texts/texts.ts";
 
 type SignIn = Extract<Page, { name: "signin" }>;
@@ -57,7 +56,7 @@ export function SignInPage(parts: Parts): VNode {
     <>
       <h1>{filled(texts[headingOf(page)], { name })}</h1>
       {lead && <p class="lead">{lead}</p>}
-      {error && !error.method && <Alert error={error} words={words} />}
+      {error && !error.method && <ErrorAlert error={error} words={words} />}
       {listed.length === 0 && <p class="lead">{texts.noMethods}</p>}
       <div class="methods">
         {listed.map((each) => [
@@ -101,24 +100,15 @@ interface AlertParts {
   readonly id?: string | undefined;
 }
 
-function Alert({ error, words: { texts, tag }, id }: AlertParts): VNode {
+function ErrorAlert({ error, words, id }: AlertParts): VNode {
+  const { texts } = words;
   return (
-    <div class="alert" role="alert" id={id}>
-      <Icon name="notice" />
-      <p>
-        {filled(texts[error.text], { provider: error.provider })}
-        {error.retryAfter && [" ", filled(texts.errorTooManyWait, { duration: minutesIn(tag, error.retryAfter) })]}
-        {error.lastUsed && [" ", filled(texts.errorNotLinkedLast, { provider: error.lastUsed })]}
-      </p>
-    </div>
+    <Alert id={id}>
+      {filled(texts[error.text], { provider: error.provider })}
+      {error.retryAfter && <Wait seconds={error.retryAfter} words={words} />}
+      {error.lastUsed && [" ", filled(texts.errorNotLinkedLast, { provider: error.lastUsed })]}
+    </Alert>
   );
-}
-
-const MINUTE = 60;
-
-// Rounded up: it must not be too early then.
-function minutesIn(tag: string, seconds: number): string {
-  return durationIn(tag, Math.ceil(seconds / MINUTE) * MINUTE);
 }
 
 interface MethodParts {
@@ -137,7 +127,7 @@ function MethodForm({ listed, common }: MethodParts): VNode {
   const failed = error?.method === method ? error : null;
   const errorId = failed ? uniqueId(`error-for-${method.id}-provider`) : undefined;
   const context = { texts, email: page.email, uniqueId, errorId, values: failed?.values ?? {} };
-  const alert = failed && <Alert error={failed} words={words} id={errorId} />;
+  const alert = failed && <ErrorAlert error={failed} words={words} id={errorId} />;
   switch (method.type) {
     case "credentials":
       return (

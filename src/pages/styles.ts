@@ -101,6 +101,23 @@ hr::after{content:attr(data-text);position:absolute;top:0;left:50%;padding:0 12p
 font-size:.8125rem;line-height:1;white-space:nowrap;transform:translate(-50%,-55%)}
 .challenge{display:grid;gap:16px;min-width:0}
 .widget{display:grid;justify-content:center}
+h2{margin:0;font-size:.9375rem;font-weight:600;line-height:1.4}
+ul,dl,dd{margin:0;padding:0;list-style:none}
+.ways{display:grid;gap:8px;margin-top:28px;text-align:center}
+.ways h2{font-size:.875rem;font-weight:500;color:var(--quiet)}
+.ways .site{display:inline-block;color:var(--ink)}
+.code{font-variant-numeric:tabular-nums;letter-spacing:.08em}
+code{font:500 1rem/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;user-select:all}
+.qr{display:block;width:min(100%,240px);margin:24px auto 0;background:#fff;border-radius:8px;fill:#000;shape-rendering:crispedges;
+forced-color-adjust:none}
+.key{margin-top:16px;text-align:center}
+.key dt{font-size:.875rem;color:var(--quiet)}
+.codes{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,176px),1fr));gap:4px 16px;margin-top:24px;padding:16px;
+border:1px solid var(--line);border-radius:8px;text-align:center;user-select:all}
+ul.factors>li{display:grid;gap:4px;padding:16px 0;border-top:1px solid var(--line)}
+ul.factors{margin-top:24px;border-bottom:1px solid var(--line)}
+ul.factors .site,summary{justify-self:start;margin-inline-start:-6px;padding:4px 6px;font-size:.875rem;font-weight:500;color:var(--quiet);cursor:pointer}
+details form{padding:8px 0 12px}
 progress{width:100%;height:6px;accent-color:var(--brand-color,#3553cf)}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 .field:not(.tick) input:focus-visible{outline-offset:-1px;outline-width:2px;border-color:var(--focus)}
@@ -133,6 +150,8 @@ const MEDIA = `
 @media (min-width:520px){.page{padding:48px 24px}.many{max-width:824px}
 .many .methods{grid-template-columns:repeat(auto-fill,minmax(min(100%,196px),1fr));gap:10px}}
 @media (prefers-reduced-motion:no-preference){.field input{transition:border-color .12s}}
+@media print{form,.actions,.logo{display:none}.card{border:0;box-shadow:none}body,.card{color:#000;background:#fff}
+.codes li{break-inside:avoid}}
 @media (prefers-contrast:more){body{--quiet:var(--ink);--line:var(--edge);--alert-line:currentcolor}}
 @media (forced-colors:active){.button,.card,.alert,.last{border-color:CanvasText}.emblem{border:1px solid CanvasText}
 .mark{forced-color-adjust:auto}

@@ -24,6 +24,11 @@ export function webUrl(value: string): string {
   return url?.protocol === "https:" || url?.protocol === "http:" ? value : "/";
 }
 
+/** Gives a URL that an application of the device opens to take over a key. Anything else becomes the front page. */
+export function keyUrl(value: string): string {
+  return value.startsWith("otpauth://") ? value : "/";
+}
+
 /** Reads a logo: an https URL, a path of this site, or an image in a `data:` URL. Anything else is not shown. */
 export function logoAt(value: string | undefined): Logo | undefined {
   if (typeof value !== "string") return undefined;

@@ -22,12 +22,14 @@ export interface ChallengePage {
   readonly problem: "wrong" | "expired" | "too-many" | "not-sent" | null;
   /** Seconds until another attempt is judged, if there were too many. */
   readonly retryAfter?: number | undefined;
-  /** Options of `navigator.credentials.get()` as JSON, for a passkey. */
+  /** Options of `navigator.credentials.get()` as JSON, with a `timeout`, for a passkey. */
   readonly passkeyOptions?: object | undefined;
   /** The address that a code was sent to, shortened, for an email code. Without it the page has a button that sends one. */
   readonly sentTo?: string | undefined;
   /** Days that this browser need not prove it again, if the person says so; `null` if that is not offered. */
   readonly trustDays: number | null;
+  /** For somebody who has lost every way: how long they wait, and whether they have asked for it. */
+  readonly lost?: { readonly hours: number; readonly isAsked: boolean } | undefined;
   /** Where somebody undoes what was added to their account, if a link in an email brought them; otherwise `null`. */
   readonly undoUrl: string | null;
   /** Where to give up: the sign-in page, or the front page. */
@@ -58,7 +60,8 @@ export interface TotpSetup {
 
 /** What the page of factors asks for. */
 export type FactorsStep =
-  | { readonly kind: "list" }
+  /** `isSaved`: something was changed just now. */
+  | { readonly kind: "list"; readonly isSaved?: boolean }
   | { readonly kind: "totp"; readonly setup: TotpSetup }
   /** Shown once. `ask` is the number of the code whose last four characters are typed back, from 1. */
   | { readonly kind: "recovery-codes"; readonly codes: readonly string[]; readonly ask: number }
@@ -90,4 +93,18 @@ export interface FactorsPage {
   readonly problem: "wrong" | "expired" | "too-many" | "name" | null;
   readonly retryAfter?: number | undefined;
   readonly siteUrl: string;
+}
+
+/** A second factor of a user, as the application sees it. */
+export interface UserFactor {
+  /** Its id, for `remove()`. */
+  readonly id: string;
+  /** An application that shows codes, a passkey, or the set of recovery codes. */
+  readonly type: "totp" | "passkey" | "recovery";
+  /** The name that its owner chose. */
+  readonly name: string | null;
+  /** When it was added, if that is known. */
+  readonly createdAt: Date | null;
+  /** When it was used last, if it was and that is known. */
+  readonly usedAt: Date | null;
 }

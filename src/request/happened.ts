@@ -37,6 +37,10 @@ export type AuthEvent = Readonly<
     | { type: "accountLinked"; userId: string; provider: string }
     /** A passkey was added to a user. */
     | { type: "passkeyAdded"; userId: string; provider: string }
+    /** A second factor of a user counts from now on. With the first recovery codes, it is asked for. */
+    | { type: "factorAdded"; userId: string; factor: FactorType }
+    /** A second factor of a user was removed. Without recovery codes, none is asked for any more. */
+    | { type: "factorRemoved"; userId: string; factor: FactorType; by: FactorRemover }
     /** A provider gave fresh tokens of a user. */
     | { type: "tokenRefreshed"; userId: string; provider: string }
     /** A provider does not accept the refresh token of a user any more. */
@@ -61,6 +65,12 @@ export type GuessKind =
 
 /** What refuses: the limit of a known browser, an account, a network, both together, after a challenge, or of the site. */
 export type LimitedBy = "device" | "account" | "network" | "pair" | "solved" | "site";
+
+/** A second factor: an application that shows codes, a passkey, or recovery codes. */
+export type FactorType = "totp" | "passkey" | "recovery";
+
+/** Who removed a second factor: its owner, its owner with the link of an email, or the application. */
+export type FactorRemover = "owner" | "undo" | "application";
 
 /** How somebody proved who they are. */
 interface SignInProof {

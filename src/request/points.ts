@@ -14,6 +14,7 @@ import { type Limited, tooMany } from "./limited.ts";
 import type { Outcome, Page, PageSection } from "./outcome.ts";
 import type { ChallengeView } from "./challenge_view.ts";
 import type { RequestContext } from "./context.ts";
+import type { UserFactor } from "./factor_views.ts";
 import type { AuthEvent, GuessKind } from "./happened.ts";
 
 /** What features get of a request at every point, also where a session is only read. */
@@ -133,6 +134,20 @@ export interface PointInput {
 /** A path that a feature answers. Each has a row in the table of endpoints. */
 export type PointRoute = "GET challenge" | "POST challenge" | "GET factors" | "POST factors";
 
+/** What the application does about the second factors of a user. */
+export interface FactorsAdministration {
+  list(config: ResolvedConfig, userId: string): Promise<readonly UserFactor[]>;
+  remove(config: ResolvedConfig, which: FactorToRemove): Promise<boolean>;
+}
+
+/** A factor that the application removes. */
+export interface FactorToRemove {
+  readonly userId: string;
+  readonly id: string;
+  /** Stands for no request. */
+  readonly subject: LogSubject;
+}
+
 /** What a feature does, at the points where it may act. */
 export interface Points {
   /** Judges a secret before it is compared. */
@@ -141,6 +156,8 @@ export interface Points {
   readonly mail?: (ctx: RequestContext, mail: MailAsked) => Awaitable<MailAnswer>;
   /** Judges a session before it comes into being. */
   readonly mint?: (ctx: PointContext, mint: Mint) => Awaitable<Assurance>;
+  /** Says which level a session of a user has to have before it changes who can get in. */
+  readonly demands?: (config: ResolvedConfig, userId: string) => Awaitable<1 | 2>;
   /**
    * Judges a session at each reading, by what it says of its sign-in. Where it may not go on, there is none. `findUser` reads
    * storage, so it is called only where the sign-in does not decide.
@@ -159,6 +176,8 @@ export interface Points {
   readonly check?: (about: PointCheck) => Awaitable<readonly Warning[]>;
   /** Adds to a page. */
   readonly page?: (ctx: RequestContext, page: Page) => Awaitable<readonly PageSection[]>;
+  /** Lists and removes second factors, for the application. */
+  readonly factors?: FactorsAdministration;
   /** Answers paths of the service. */
   readonly routes?: { readonly [Route in PointRoute]?: (ctx: RequestContext, input: PointInput) => Awaitable<Outcome> };
 }

@@ -75,8 +75,10 @@ export function rememberRedirectUrl(
   if (redirectUrl !== (cookies.read("callbackUrl") ?? homeUrl({ url }))) cookies.write("callbackUrl", redirectUrl);
 }
 
-// An own action would sign the user out again, or start another sign-in.
+// An own action would sign the user out again, or start another sign-in. The page of second factors does neither, and who
+// opens it may have to sign in first.
 function isOwnAction({ url, config }: RedirectContext, redirectUrl: RedirectUrl): boolean {
   const { origin, pathname } = new URL(redirectUrl);
-  return origin === url.origin && parseRoute(pathname, config.basePath) !== null;
+  const route = origin === url.origin ? parseRoute(pathname, config.basePath) : null;
+  return route !== null && !(route.action === "factors" && config.actsAt.has("routes"));
 }

@@ -6,11 +6,13 @@
  *
  * @module
  */
-import type { JsonObject, StoredRecord } from "../contract/adapter.ts";
+import type { JsonObject, RecordKey, StoredRecord } from "../contract/adapter.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { openAtRest, sealAtRest } from "../crypto/at_rest.ts";
+import { sha256Base64Url } from "../crypto/digest.ts";
 import { randomText } from "../crypto/random.ts";
 import { AdapterError } from "../kernel/errors.ts";
+import { isPlainObject } from "../kernel/objects.ts";
 import { type Records, recordsIn } from "../storage/stored_records.ts";
 
 /** The kind of the records. Who proves an address for the first time removes them. */
@@ -25,8 +27,24 @@ interface Common {
   /** Seconds since 1970. */
   readonly createdAt: number;
   readonly usedAt: number | null;
-  /** Whether its owner has shown that it works. Nothing is asked for before. */
+  /** Whether it counts: its owner has shown that it works, and a second proof is asked for. */
   readonly isConfirmed: boolean;
+  /** What it is like as long as it does not count. */
+  readonly draft?: Draft | undefined;
+}
+
+/** A factor that does not count yet. It expires soon. */
+export interface Draft {
+  /** The browser that began it: no other one ends it. */
+  readonly boundTo: string;
+  /** When it expires, in milliseconds since 1970. */
+  readonly expires: number;
+  /** Whether an application has shown a right code. */
+  readonly hasWorked?: boolean | undefined;
+  /** The number of the recovery code whose end has to be typed back. */
+  readonly ask?: number | undefined;
+  /** That end, sealed for this record. */
+  readonly sealedEnd?: string | undefined;
 }
 
 /** An application that shows codes. */
@@ -68,8 +86,22 @@ export function isOn(factors: readonly Factor[]): boolean {
 }
 
 /** Makes the record of a factor, to be stored where the record has the version of the factor: 0 if it is new. */
-export function recordOf({ id, userId, version, ...members }: Factor, expires: Date | null = null): StoredRecord {
+export function recordOf({ id, userId, version, ...members }: Factor): StoredRecord {
+  const expires = members.draft ? new Date(members.draft.expires) : null;
   return { kind: FACTOR, id, userId, version, expires, data: { ...members } as JsonObject };
+}
+
+/** Gives the key of the record of a factor, with its version. */
+export function keyOf({ id, version }: Factor): RecordKey & { readonly version: number } {
+  return { kind: FACTOR, id, version };
+}
+
+/**
+ * Gives the id of the recovery codes that count. Each user has one, so of two requests that turn the second factor on at
+ * once one is too late.
+ */
+export async function recoveryIdOf(userId: string): Promise<string> {
+  return `recovery-${await sha256Base64Url(userId)}`;
 }
 
 /** Chooses the id of a new factor. */
@@ -91,14 +123,14 @@ export async function sealSecret(
 /** Opens the secret of a factor; `null` if no secret of the service opens it. */
 export async function openSecret(
   { sealer }: Pick<ResolvedConfig, "sealer">,
-  { id, sealed }: TotpFactor,
+  { id, sealed }: Pick<TotpFactor, "id" | "sealed">,
 ): Promise<string | null> {
   return await openAtRest(sealer, { purpose: PURPOSE, owner: id }, sealed);
 }
 
 // Rows may have been written by another version, or by hand. What cannot be read counts as a factor that nothing proves.
 function readFactor({ id, userId, version, data }: StoredRecord): Factor | null {
-  const { type, name, sealed, lastStep, hashes, createdAt, usedAt, isConfirmed } = data;
+  const { type, name, sealed, lastStep, hashes, createdAt, usedAt, isConfirmed, draft } = data;
   if (typeof userId !== "string") return null;
   const common = {
     id,
@@ -107,6 +139,7 @@ function readFactor({ id, userId, version, data }: StoredRecord): Factor | null 
     createdAt: typeof createdAt === "number" ? createdAt : 0,
     usedAt: typeof usedAt === "number" ? usedAt : null,
     isConfirmed: isConfirmed === true,
+    ...(isConfirmed !== true && isPlainObject(draft) && { draft: draft as unknown as Draft }),
   };
   switch (type) {
     case "totp":

@@ -4,9 +4,11 @@
  * @module
  */
 import type { Points } from "../request/points.ts";
+import { administrationOf } from "./administration.ts";
 import { findings } from "./check.ts";
 import { answerChallenge, openChallenge } from "./challenge.ts";
 import { answerFactors, openFactors } from "./enrolment.ts";
+import { factorsOf, isOn } from "./factors.ts";
 import { judgeSession, mayGoOn } from "./judge.ts";
 import type { SecondFactorSettings } from "./settings.ts";
 import { keepTrust } from "./trusted.ts";
@@ -16,9 +18,11 @@ import { upstreamWarnings } from "./upstream.ts";
 export function makePoints(settings: SecondFactorSettings): Points {
   return {
     mint: (ctx, mint) => judgeSession(ctx, mint, settings),
-    continues: (auth, findUser) => mayGoOn(auth, findUser, settings),
+    demands: async (config, userId) => isOn(await factorsOf(config, userId)) ? 2 : 1,
+    factors: administrationOf(settings),
     entered: (ctx, entered) => keepTrust(ctx, entered, settings),
-    check: (about) => [...findings(about, settings), ...upstreamWarnings(about.config, settings)],
+    continues: (auth, findUser) => mayGoOn(auth, findUser, settings),
+    check: async (about) => [...upstreamWarnings(about.config, settings), ...await findings(about, settings)],
     routes: {
       "GET challenge": (ctx, input) => openChallenge(ctx, input, settings),
       "POST challenge": (ctx, input) => answerChallenge(ctx, input, settings),

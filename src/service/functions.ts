@@ -16,3 +16,6 @@ export const sessionActions: Load<typeof import("./session_actions.ts")> = once(
 
 /** `auth.check()`. */
 export const checks: Load<typeof import("./check.ts")> = once(() => import("./check.ts"));
+
+/** `auth.factors`. */
+export const factorActions: Load<typeof import("./factor_actions.ts")> = once(() => import("./factor_actions.ts"));

@@ -12,7 +12,9 @@ import { Verification } from "../kernel/errors.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Storage } from "../storage/guard.ts";
 
-const PURPOSES = ["sign-in", "reset", "confirm", "change", "invite", "delete", "second-factor"] as const;
+const PURPOSES = [
+  ...["sign-in", "reset", "confirm", "change", "invite", "delete", "second-factor", "factor-undo"] as const,
+] as const;
 
 /** What a token is good for: to sign in, or to do one thing to one subject. */
 export type ProofPurpose = typeof PURPOSES[number];

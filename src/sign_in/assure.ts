@@ -15,6 +15,17 @@ export type Assured = Exclude<Assurance, { act: "refuse" }> & {
 };
 
 /**
+ * Asks the features which level acts demand that change who can get in as a user.
+ *
+ * @returns 2 if one of them asks the user for a second proof.
+ */
+export async function demandedLevel(config: PointContext["config"], userId: string): Promise<1 | 2> {
+  if (!config.actsAt.has("demands")) return 1;
+  for (const { demands } of await pointsOf(config)) if (await demands?.(config, userId) === 2) return 2;
+  return 1;
+}
+
+/**
  * Asks each feature in turn. What one of them refuses, no other allows; what several miss has to be proven for all. What one
  * knows to be proven, the next one sees.
  *

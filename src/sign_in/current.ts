@@ -8,6 +8,7 @@ import { AdapterError } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../storage/guard.ts";
+import { demandedLevel } from "./assure.ts";
 import { type DangerousAct, judgeAct } from "./dangerous.ts";
 import { rowKeyOf, sealedIdOf } from "../session_stores/auth_session.ts";
 import { stateOf } from "../session_stores/ended.ts";
@@ -63,8 +64,10 @@ export async function findCurrentUser(
   const active = await openSession(ctx);
   if (!active || ownerOf(active) !== addToUserId) return null;
   const user = await findSessionUser(ctx.config, storage, active);
-  const judgement = user && judgeAct(ctx.config, { act, moment: "done", active, user });
-  if (!judgement || judgement === "not-theirs") return null;
+  if (!user) return null;
+  const level = await demandedLevel(ctx.config, user.id);
+  const judgement = judgeAct(ctx.config, { act, moment: "done", active, user, level });
+  if (judgement === "not-theirs") return null;
   const hasRow = active.strategy === "database" || (ctx.config.session.revalidate && sealedIdOf(active.claims));
-  return { user, sessionToken: hasRow ? rowKeyOf(active) : null, isStale: judgement === "stale" };
+  return { user, sessionToken: hasRow ? rowKeyOf(active) : null, isStale: judgement !== "allowed" };
 }

@@ -6,6 +6,7 @@
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { RefreshRequired } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
+import type { NoticeText } from "../mail/notice.ts";
 import { authenticationOf, isFresh } from "../session_stores/authentication.ts";
 import type { ActiveSession } from "../session_stores/session_store.ts";
 import { mayAddAccount } from "./verification.ts";
@@ -22,16 +23,42 @@ interface Act {
   readonly begun: Demand;
   /** When it is written. */
   readonly done: Demand;
+  /** Whether somebody who is asked for a second proof has to have given it. */
+  readonly level: "highest" | "any";
   /** The text of the email that its user gets. */
-  readonly told: "mailAccountAdded" | "mailPasskeyAdded";
+  readonly told: NoticeText | null;
+  /** What features are told. A sign-in tells of what it adds by itself. */
+  readonly event: "factorAdded" | "factorRemoved" | null;
 }
 
-/** The acts. A new one demands a fresh sign-in both times. */
+const FRESHLY = { begun: "fresh", done: "fresh", level: "highest" } as const;
+
+/** The acts. A new one demands a fresh sign-in both times, and the highest level. */
 export const ACTS = {
-  /** An account at a provider is linked to the signed-in user. What begins as one may be a sign-in with a known account. */
-  addAccount: { begun: "nothing", done: "nothing", told: "mailAccountAdded" },
-  /** A passkey is added to the signed-in user. */
-  addPasskey: { begun: "fresh where known", done: "nothing", told: "mailPasskeyAdded" },
+  /**
+   * An account at a provider is linked to the signed-in user. What begins as one may be a sign-in with a known account. A
+   * provider may vouch for a second proof of its own, so who is asked for one has to give it first.
+   */
+  addAccount: { begun: "nothing", done: "nothing", level: "highest", told: "mailAccountAdded", event: null },
+  /** A passkey is added to the signed-in user. It is both proofs, so who is asked for a second one has to give it first. */
+  addPasskey: { begun: "fresh where known", done: "nothing", level: "highest", told: "mailPasskeyAdded", event: null },
+  /** Somebody looks at their second factors. */
+  seeFactors: { ...FRESHLY, told: null, event: null },
+  /** A secret or a set of codes is made that counts for nothing yet, or one is named. */
+  prepareFactor: { ...FRESHLY, told: null, event: null },
+  /** A second proof is asked for from now on. */
+  turnOnFactors: { ...FRESHLY, told: "mailFactorsOn", event: "factorAdded" },
+  /** Another application that shows codes is added. */
+  addTotp: { ...FRESHLY, told: "mailTotpAdded", event: "factorAdded" },
+  /** Recovery codes replace others. */
+  replaceRecoveryCodes: { ...FRESHLY, told: "mailRecoveryReplaced", event: "factorAdded" },
+  /** A factor is removed. Without the last one, no second proof is asked for any more. */
+  removeFactor: { ...FRESHLY, told: "mailFactorRemoved", event: "factorRemoved" },
+  /**
+   * What was added is removed with a link from an email. The factor that it removes may be a thief's, so its proof is not
+   * asked for.
+   */
+  undoFactor: { ...FRESHLY, level: "any", told: "mailFactorRemoved", event: "factorRemoved" },
 } as const satisfies Readonly<Record<string, Act>>;
 
 /** The name of an act. */
@@ -48,23 +75,36 @@ export interface ActFacts {
   readonly active: ActiveSession;
   /** Its user. */
   readonly user: AdapterUser;
+  /** The level that is demanded of the user, see `demandedLevel`. */
+  readonly level: 1 | 2;
 }
 
 /**
- * Judges whether a session may do an act: `stale` if its user has to sign in again first, `not-theirs` if it is older than
- * the proof of the address, so that it may be another person's.
+ * Judges whether a session may do an act: `stale` if its user has to sign in again first, `too-low` if they have to give
+ * their second proof first, `not-theirs` if it is older than the proof of the address, so that it may be another person's.
  */
 export function judgeAct(
   { freshSignIn, runtime }: Pick<ResolvedConfig, "freshSignIn" | "runtime">,
-  { act, moment, active, user }: ActFacts,
-): "allowed" | "stale" | "not-theirs" {
+  { act, moment, active, user, level }: ActFacts,
+): "allowed" | "stale" | "too-low" | "not-theirs" {
   if (!mayAddAccount(active, user)) return "not-theirs";
   const demand: Demand = freshSignIn ? "fresh" : ACTS[act][moment];
-  if (demand === "nothing") return "allowed";
   const signIn = authenticationOf(active);
+  if (!isMet(demand, { isSealed: active.strategy === "jwt", time: signIn.time, now: runtime.now() })) return "stale";
+  return ACTS[act].level === "highest" && signIn.level < level ? "too-low" : "allowed";
+}
+
+interface SignInTime {
+  readonly isSealed: boolean;
+  readonly time: number | undefined;
+  readonly now: number;
+}
+
+function isMet(demand: Demand, { isSealed, time, now }: SignInTime): boolean {
+  if (demand === "nothing") return true;
   // Claims that another library sealed, or that `jwt.encode` leaves out. A row of other software counts as old.
-  if (demand === "fresh where known" && signIn.time === undefined && active.strategy === "jwt") return "allowed";
-  return isFresh(signIn, runtime.now(), FRESH) ? "allowed" : "stale";
+  if (demand === "fresh where known" && time === undefined && isSealed) return true;
+  return isFresh({ time }, now, FRESH);
 }
 
 /** The error that leads to the sign-in page, and back from there. */

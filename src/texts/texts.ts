@@ -151,6 +151,124 @@ export interface Texts {
   /** Below it. */
   readonly notFoundLead: string;
 
+  /** Below the heading of the page that asks for a second proof, where that is a passkey. Its heading is `confirmTitle`. */
+  readonly proofPasskeyLead: string;
+  /** The same for an application that shows codes. */
+  readonly proofTotpLead: string;
+  /** The same for a code by email, before it is sent. */
+  readonly proofEmailLead: string;
+  /** The same after it was sent. */
+  readonly proofEmailSent: string;
+  /** The same for a recovery code. */
+  readonly proofRecoveryLead: string;
+  /** Label of the field for a code. */
+  readonly code: string;
+  /** Label of the field for a recovery code. */
+  readonly recoveryCode: string;
+  /** Button, and link to this way of proving it. */
+  readonly usePasskey: string;
+  /** Link to this way. */
+  readonly useTotp: string;
+  /** Button that sends a code, and link to this way. */
+  readonly useEmailCode: string;
+  /** Link to this way. */
+  readonly useRecoveryCode: string;
+  /** Button that sends one more code. */
+  readonly sendAgain: string;
+  /** Above the links to other ways. */
+  readonly otherWays: string;
+  /** Tick box: this browser is trusted; `{duration}` is a number with a unit. */
+  readonly trustDevice: string;
+  /** Above the button of somebody who has lost every way. `{duration}` is how long they wait. */
+  readonly lostLead: string;
+  /** That button. */
+  readonly lostButton: string;
+  /** After it was pressed. `{duration}` */
+  readonly lostAsked: string;
+  /** A code is wrong, or was used before. */
+  readonly errorCode: string;
+  /** A code could not be sent. */
+  readonly errorCodeNotSent: string;
+
+  /** Title and heading of the page with what somebody can prove that it is them. */
+  readonly factorsTitle: string;
+  /** Below it, where it is on. */
+  readonly factorsOn: string;
+  /** Below it, where it is off. */
+  readonly factorsOff: string;
+  /** Below it, for somebody who cannot go on without. */
+  readonly factorsRequired: string;
+  /** Name of a factor. */
+  readonly totp: string;
+  /** Name of a factor. */
+  readonly passkey: string;
+  /** Name of a factor. */
+  readonly recoveryCodes: string;
+  /** How many of them are left. `{count}` */
+  readonly recoveryCodesLeft: string;
+  /** When a factor was added. `{date}` */
+  readonly addedOn: string;
+  /** When a factor was used last. `{date}` */
+  readonly usedOn: string;
+  /** Button that adds an application, and heading of the page for it. */
+  readonly addTotp: string;
+  /** Button that makes recovery codes. */
+  readonly makeRecoveryCodes: string;
+  /** The same, where there are some. */
+  readonly newRecoveryCodes: string;
+  /** Below it. */
+  readonly newRecoveryCodesHint: string;
+  /** Button that removes a factor, and link to the page with it. */
+  readonly remove: string;
+  /** Opens the form with the name of a factor. */
+  readonly rename: string;
+  /** Label of its field. */
+  readonly factorName: string;
+  /** Its button. */
+  readonly save: string;
+  /** After a change. */
+  readonly saved: string;
+  /** A name cannot be used. */
+  readonly errorName: string;
+  /** Below the heading `addTotp`. */
+  readonly totpLead: string;
+  /** What a screen reader says in place of the QR code. */
+  readonly totpPicture: string;
+  /** Before the key. */
+  readonly totpKey: string;
+  /** Link that hands the key to an application of this device. */
+  readonly totpOpen: string;
+  /** Label of the field for the first code. */
+  readonly totpCode: string;
+  /** Tick box: other sessions go on. */
+  readonly keepSessions: string;
+  /** Title and heading of the page with recovery codes. */
+  readonly recoveryTitle: string;
+  /** Below it. */
+  readonly recoveryLead: string;
+  /** Below the heading, where they are not shown again. */
+  readonly recoveryAgainLead: string;
+  /** Link that saves them. */
+  readonly recoverySave: string;
+  /** Label of the field that asks for one. `{number}` */
+  readonly recoveryAsk: string;
+  /** Title and heading of the page that asks whether to remove a factor. `{factor}` is its name. */
+  readonly removeTitle: string;
+  /** Below it. */
+  readonly removeLead: string;
+  /** Title and heading of the page that a link in an email leads to. */
+  readonly undoTitle: string;
+  /** Below it. */
+  readonly undoLead: string;
+  /** Below it, for somebody who has to sign in first. */
+  readonly undoSignIn: string;
+  /** Button that undoes it, in an email, too. */
+  readonly undo: string;
+  /** Title and heading after that. */
+  readonly undoneTitle: string;
+  /** Below it. */
+  readonly undoneLead: string;
+
   /** Title and heading of the page that asks whether to sign out. `{name}` */
   readonly signOutTitle: string;
   /** Below it. */
@@ -201,6 +319,24 @@ export interface Texts {
   readonly mailTime: string;
   /** In such an email: what to do if it was not you. `{name}` */
   readonly mailNotYou: string;
+  /** Subject and heading of the email after two-step sign-in was switched on. `{name}` */
+  readonly mailFactorsOn: string;
+  /** The same after an application that shows codes was added. `{name}` */
+  readonly mailTotpAdded: string;
+  /** The same after a factor was removed. `{name}` */
+  readonly mailFactorRemoved: string;
+  /** The same after new recovery codes were made. `{name}` */
+  readonly mailRecoveryReplaced: string;
+  /** The same after a recovery code was used. `{name}` */
+  readonly mailRecoveryUsed: string;
+  /** The same after somebody said that they have lost every way. `{name}` */
+  readonly mailRecoveryAsked: string;
+  /** In it: from when on the link works. `{time}` */
+  readonly mailRecoveryWhen: string;
+  /** Button in it. */
+  readonly mailRecoveryStop: string;
+  /** Before the button `undo`; `{duration}` is a number with a unit. */
+  readonly mailUndo: string;
   /** Subject and heading of the email with a code of a second factor. `{code}`, `{name}` */
   readonly mailFactorCode: string;
   /** In that email: what to do with the code. */

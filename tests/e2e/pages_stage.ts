@@ -68,7 +68,7 @@ document.addEventListener("securitypolicyviolation", (event) => {
 
 const TAGS =
   "html head meta title style body div main img h1 p hr form fieldset input button picture source span label a " +
-  "bdi svg path script noscript progress";
+  "bdi svg path script noscript progress h2 ul li nav dl dt dd code details summary";
 
 /** What is in a window that nobody of ours wrote, and what it did. */
 const LOOK_INTO = `({ document, seen, location }) => {
@@ -85,7 +85,10 @@ const LOOK_INTO = `({ document, seen, location }) => {
   for (const element of document.querySelectorAll("[autofocus]:not(input[aria-invalid])")) {
     found.push(element.localName + " autofocus");
   }
-  for (const { href } of document.links) if (!/^https?:/.test(href)) found.push("leads to " + href);
+  for (const { href, download } of document.links) {
+    const isFile = download === "recovery-codes.txt" && href.startsWith("data:text/plain;charset=utf-8,");
+    if (!/^https?:|^otpauth:/.test(href) && !isFile) found.push("leads to " + href);
+  }
   for (const form of document.forms) {
     // A field may be called "action", and hide the form's own.
     const { href } = new URL(form.getAttribute("action"), location);

@@ -51,7 +51,9 @@ export async function audit(page: Page): Promise<unknown> {
 }
 
 /** Everything on a page that the keyboard stops at. */
-export const STOPS = `[...document.querySelectorAll("a[href], button, input:not([type=hidden])")]`;
+export const STOPS =
+  `[...document.querySelectorAll("a[href], button, input:not([type=hidden]), summary")].filter((element) =>
+  element.localName === "summary" || !element.closest("details:not([open])"))`;
 
 /** What is too small, too wide, or runs over. */
 export const MEASURE = `(() => {
@@ -61,7 +63,7 @@ export const MEASURE = `(() => {
   }).map((element) => "too small: " + element.outerHTML);
   const { scrollWidth } = document.documentElement;
   if (scrollWidth > innerWidth) found.push("it is " + scrollWidth + " wide");
-  for (const element of document.querySelectorAll(".button, .alert, h1, .lead, label, .site")) {
+  for (const element of document.querySelectorAll(".button, .alert, h1, h2, .lead, label, .site, code, summary")) {
     if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== "inline") {
       found.push("runs over: " + element.outerHTML);
     }

@@ -203,7 +203,7 @@ describe("the npm package", () => {
     const names = notice.matchAll(/^## (\S+) \d/gm).map(([, name]) => name).toArray();
     assert.ok(names.length > 20);
     assert.deepEqual(names, names.toSorted());
-    const known = ["@peculiar/x509", "@simplewebauthn/server", "reflect-metadata"];
+    const known = ["@peculiar/x509", "@simplewebauthn/server", "reflect-metadata", "uqr"];
     for (const name of known) assert.ok(names.includes(name), name);
     assert.match(notice, /Apache License/);
   });

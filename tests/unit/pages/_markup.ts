@@ -83,18 +83,15 @@ export function byClass(html: string, name: string): readonly Element[] {
 
 /** The inputs of each form, as `name -> value`. */
 export function forms(html: string): readonly { action: string | undefined; inputs: Record<string, string> }[] {
-  const inputs = all(html, "input");
-  return all(html, "form").map((form) => ({
+  const elements = readMarkup(html);
+  const inputs = elements.filter(({ tag }) => tag === "input");
+  return elements.filter(({ tag }) => tag === "form").map((form) => ({
     action: form.attributes.get("action"),
     inputs: Object.fromEntries(
-      inputs.filter(({ path }) => path.some((parent) => parent.attributes === form.attributes || same(parent, form)))
+      inputs.filter(({ path }) => path.includes(form))
         .map(({ attributes }) => [attributes.get("name") ?? "", attributes.get("value") ?? ""]),
     ),
   }));
-}
-
-function same(one: Element, other: Element): boolean {
-  return one.tag === other.tag && one.attributes.get("action") === other.attributes.get("action");
 }
 
 export function directive({ csp }: Pick<RenderedPage, "csp">, name: string): readonly string[] | undefined {

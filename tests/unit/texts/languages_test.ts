@@ -14,6 +14,9 @@ const SAME: readonly (readonly [LanguageTag | "*", Key])[] = [
   ["*", "emailPlaceholder"],
   ["es", "errorTitle"],
   ["it", "password"],
+  ...(["de", "fr", "nl"] as const).map((tag) => [tag, "code"] as const),
+  ["de", "factorName"],
+  ...(["de", "it"] as const).map((tag) => [tag, "passkey"] as const),
 ];
 
 /** What a text of a language must not have, because its writers use something else. */
@@ -40,7 +43,7 @@ const SCRIPTS: Readonly<Partial<Record<LanguageTag, RegExp>>> = {
 };
 
 /** Words that stay as they are: names of things, and what stands for a value. */
-const NAMES = /\{\w+\}|JavaScript|PIN|Passkeys?|[\w.]+@example\.com/g;
+const NAMES = /\{\w+\}|JavaScript|PIN|QR|Passkeys?|[\w.]+@example\.com/g;
 
 function wordsIn(text: string): string[] {
   return splitText(text).filter((part) => part.startsWith("{")).sort();

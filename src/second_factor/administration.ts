@@ -1,0 +1,62 @@
+/**
+ * What the application sees and changes of the second factors of its users.
+ *
+ * @module
+ */
+import type { ResolvedConfig } from "../config/resolve.ts";
+import type { UserFactor } from "../request/factor_views.ts";
+import type { FactorsAdministration, FactorToRemove } from "../request/points.ts";
+import { requireStorage } from "../request/require_storage.ts";
+import { factorsOf } from "./factors.ts";
+import { tellRemoved } from "./mails.ts";
+import { removePasskey, removeRecords } from "./removal.ts";
+import type { SecondFactorSettings } from "./settings.ts";
+import { dateOf, passkeyEntry, passkeysOf } from "./view.ts";
+
+/** Makes what the application does about second factors. */
+export function administrationOf(settings: SecondFactorSettings): FactorsAdministration {
+  return {
+    list: (config, userId) => listFactors(config, userId, settings),
+    remove: (config, which) => removeFactor(config, which, settings),
+  };
+}
+
+async function listFactors(
+  config: ResolvedConfig,
+  userId: string,
+  settings: SecondFactorSettings,
+): Promise<readonly UserFactor[]> {
+  const counted = (await factorsOf(config, userId)).filter(({ isConfirmed }) => isConfirmed);
+  const factors = counted.map((factor): UserFactor => ({
+    id: factor.id,
+    type: factor.type,
+    name: factor.type === "totp" ? factor.name : null,
+    createdAt: dateOf(factor.createdAt),
+    usedAt: dateOf(factor.usedAt),
+  }));
+  return [...factors, ...(await passkeysOfUser(config, userId, settings)).map(passkeyEntry)];
+}
+
+async function passkeysOfUser(config: ResolvedConfig, userId: string, settings: SecondFactorSettings) {
+  const takesPasskeys = [...config.providers.values()].some(({ type }) => type === "webauthn");
+  if (!takesPasskeys) return [];
+  return passkeysOf({ passkeys: await requireStorage({ config }).listAuthenticatorsByUserId(userId) }, settings);
+}
+
+async function removeFactor(
+  config: ResolvedConfig,
+  { userId, id, subject }: FactorToRemove,
+  settings: SecondFactorSettings,
+): Promise<boolean> {
+  const user = await requireStorage({ config }).getUser(userId);
+  const found = (await listFactors(config, userId, settings)).find((factor) => factor.id === id);
+  if (!user || !found) return false;
+  if (found.type === "passkey") await removePasskey(config, user, id);
+  const passkeysLeft = (await passkeysOfUser(config, userId, settings)).length;
+  const removed = await removeRecords(config, { user, ids: [id], passkeysLeft });
+  const types = [...found.type === "passkey" ? ["passkey" as const] : [], ...removed];
+  // Somebody else has removed it meanwhile.
+  if (types.length === 0) return false;
+  await tellRemoved({ config }, { act: "removeFactor", user, types, by: "application", subject });
+  return true;
+}

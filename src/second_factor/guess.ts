@@ -1,0 +1,42 @@
+/**
+ * Compares what somebody typed to show that a factor works.
+ *
+ * @module
+ */
+import { TooManyAttempts } from "../kernel/errors.ts";
+import type { RequestContext } from "../request/context.ts";
+import type { FactorsStep } from "../request/factor_views.ts";
+import type { Outcome } from "../request/outcome.ts";
+import { mayGuess } from "../request/points.ts";
+import { PROVIDER } from "./email_code.ts";
+import type { Owner } from "./owner.ts";
+import type { SecondFactorSettings } from "./settings.ts";
+import { showFactors, showTooMany } from "./view.ts";
+
+/** What is compared, and what follows. */
+export interface Comparison<Right> {
+  readonly settings: SecondFactorSettings;
+  /** Makes the step that is shown again. */
+  readonly step: () => Promise<FactorsStep>;
+  /** Gives `null` if it is wrong. */
+  readonly compare: () => Promise<Right | null>;
+  readonly right: (found: Right) => Promise<Outcome | null>;
+}
+
+/** Compares, unless there were too many attempts. */
+export async function guess<Right>(
+  ctx: RequestContext,
+  owner: Owner,
+  { settings, step, compare, right }: Comparison<Right>,
+): Promise<Outcome | null> {
+  try {
+    const end = await mayGuess(ctx, { kind: "factor", provider: PROVIDER, subject: owner.user.id });
+    const found = end && await compare();
+    await end?.(found !== null);
+    if (found !== null) return await right(found);
+  } catch (error) {
+    if (!(error instanceof TooManyAttempts)) throw error;
+    return await showTooMany(ctx, owner, settings, { error, step: await step() });
+  }
+  return await showFactors(ctx, owner, settings, { step: await step(), problem: "wrong" });
+}

@@ -1,0 +1,213 @@
+/**
+ * Who may see and change the second factors of a user: somebody who is signed in, or whose sign-in waits for a second proof
+ * that they do not have yet.
+ *
+ * @module
+ */
+import type { Expectation } from "../contract/adapter.ts";
+import { sha256Base64Url } from "../crypto/digest.ts";
+import { AccessDenied } from "../kernel/errors.ts";
+import type { AdapterAuthenticator, AdapterUser } from "../kernel/model.ts";
+import type { RequestContext } from "../request/context.ts";
+import { actionUrl, pageUrl, wantsPage } from "../request/links.ts";
+import { json, type Outcome, redirectTo } from "../request/outcome.ts";
+import type { PointInput } from "../request/points.ts";
+import { chooseRedirectUrl, rememberRedirectUrl } from "../request/redirect.ts";
+import { requireStorage } from "../request/require_storage.ts";
+import type { RedirectUrl } from "../http/redirect_url.ts";
+import { rowKeyOf, sealedIdOf } from "../session_stores/auth_session.ts";
+import { authenticationOf } from "../session_stores/authentication.ts";
+import type { ActiveSession } from "../session_stores/session_store.ts";
+import { findSessionUser, openSession } from "../sign_in/current.ts";
+import { type DangerousAct, judgeAct } from "../sign_in/dangerous.ts";
+import { findPending } from "../sign_in/pending.ts";
+import { isEmailProven } from "../sign_in/proven.ts";
+import { withMark } from "../sign_in/verification.ts";
+import { type Factor, factorsOf, isOn } from "./factors.ts";
+import { findProver, methodsFor } from "./prover.ts";
+import type { SecondFactorSettings } from "./settings.ts";
+
+/** Somebody who may change their second factors now. */
+export interface Owner {
+  readonly user: AdapterUser;
+  /** Their session; `null` if their sign-in waits. */
+  readonly active: ActiveSession | null;
+  /** What they began in this browser belongs to this. */
+  readonly browser: string;
+  /** What has to be true still when something is written. */
+  readonly expect: Pick<Expectation, "session" | "records">;
+  readonly factors: readonly Factor[];
+  readonly passkeys: readonly AdapterAuthenticator[];
+  /** Whether a second proof is asked of them. */
+  readonly isOn: boolean;
+  /** Where the browser goes once they are done. */
+  readonly redirectUrl: RedirectUrl;
+}
+
+/** Milliseconds that something counts for nothing before it expires. */
+export const DRAFT_LIFETIME = 15 * 60 * 1000;
+
+/** What an act gets. */
+export interface ActInput {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly settings: SecondFactorSettings;
+}
+
+/** Who was found, or what everybody else gets. */
+export type Found = { readonly act: "go-on"; readonly owner: Owner } | {
+  readonly act: "answer";
+  readonly outcome: Outcome;
+};
+
+/** What is asked for. */
+export interface Asked {
+  readonly act: DangerousAct;
+  readonly moment: "begun" | "done";
+  readonly input: Pick<PointInput, "query" | "fields">;
+}
+
+/**
+ * Finds who may do an act.
+ *
+ * @throws {AccessDenied} if a sign-in waits whose user is not stored, or has no proven address.
+ */
+export async function findOwner(
+  ctx: RequestContext,
+  asked: Asked,
+  settings: SecondFactorSettings,
+): Promise<Found> {
+  return await findWaiting(ctx, asked, settings) ?? await findSignedIn(ctx, asked, settings);
+}
+
+async function findWaiting(
+  ctx: RequestContext,
+  { input }: Asked,
+  settings: SecondFactorSettings,
+): Promise<Found | null> {
+  const pending = await findPending(ctx);
+  const stored = pending?.userId ? await requireStorage(ctx).getUser(pending.userId) : null;
+  if (!pending || !stored) return null;
+  const known = await knownOf(ctx, stored);
+  const prover = await findProver(ctx, input);
+  // Whoever has only the first proof must not get past a second one by adding their own.
+  if (known.isOn || !prover || (await methodsFor(ctx, prover, settings)).length > 0) return null;
+  const user = await withMark(requireStorage(ctx), stored) ?? stored;
+  if (!isEmailProven(user)) {
+    throw new AccessDenied(
+      "Cannot set up a second factor: the user has no proven address, so whoever signs in may be another person. Let them " +
+        "prove it by a link or a code before, or leave them out with a function in `require` of `secondFactor`",
+    );
+  }
+  const { redirectUrl } = prover;
+  const owner = {
+    ...known,
+    user: stored,
+    active: null,
+    browser: await browserOf(pending.key.id),
+    expect: { records: [pending.key] },
+    redirectUrl,
+  };
+  return { act: "go-on", owner };
+}
+
+async function findSignedIn(
+  ctx: RequestContext,
+  asked: Asked,
+  settings: SecondFactorSettings,
+): Promise<Found> {
+  const { act, moment, input } = asked;
+  const active = await openSession(ctx);
+  const user = active && await findSessionUser(ctx.config, requireStorage(ctx), active);
+  if (!active || !user) return { act: "answer", outcome: await toFirstProof(ctx, asked, settings) };
+  const known = await knownOf(ctx, user);
+  switch (judgeAct(ctx.config, { act, moment, active, user, level: known.isOn ? 2 : 1 })) {
+    case "allowed":
+      break;
+    case "too-low":
+      return { act: "answer", outcome: await toChallenge(ctx, input) };
+    default:
+      return { act: "answer", outcome: await toSignIn(ctx, input) };
+  }
+  const hasRow = active.strategy === "database" || (ctx.config.session.revalidate && sealedIdOf(active.claims));
+  const sessionToken = hasRow ? rowKeyOf(active) : null;
+  const owner = {
+    ...known,
+    user,
+    active,
+    browser: await browserOf(rowKeyOf(active) ?? `${user.id} ${authenticationOf(active).time}`),
+    expect: sessionToken === null ? {} : { session: { sessionToken, userId: user.id } },
+    redirectUrl: await chooseUrl(ctx, input),
+  };
+  return { act: "go-on", owner };
+}
+
+async function knownOf(
+  ctx: RequestContext,
+  { id }: AdapterUser,
+): Promise<Pick<Owner, "factors" | "passkeys" | "isOn">> {
+  const { config } = ctx;
+  const takesPasskeys = [...config.providers.values()].some(({ type }) => type === "webauthn");
+  const [stored, passkeys] = await Promise.all([
+    factorsOf(config, id),
+    takesPasskeys ? requireStorage(ctx).listAuthenticatorsByUserId(id) : [],
+  ]);
+  const now = config.runtime.now();
+  // Storage may be another machine, with another clock.
+  const factors = stored.filter(({ draft }) => !draft || draft.expires > now);
+  return { factors, passkeys, isOn: isOn(factors) };
+}
+
+async function browserOf(key: string): Promise<string> {
+  return await sha256Base64Url(`second factors ${key}`);
+}
+
+/** Chooses where the browser goes once they are done: by default back to the list. */
+async function chooseUrl(ctx: RequestContext, { query, fields }: Asked["input"]): Promise<RedirectUrl> {
+  return await chooseRedirectUrl(ctx, fields.callbackUrl ?? query.get("callbackUrl") ?? listUrl(ctx));
+}
+
+/** The URL of the list. */
+export function listUrl(ctx: RequestContext, query?: Readonly<Record<string, string>>): RedirectUrl {
+  return actionUrl(ctx, "factors", query);
+}
+
+async function urlToComeBack(ctx: RequestContext, input: Asked["input"]): Promise<RedirectUrl> {
+  const { method } = ctx.incoming;
+  // What a form has sent is not sent again.
+  const query = method === "POST" ? new URLSearchParams() : input.query;
+  const callbackUrl = await chooseUrl(ctx, input);
+  return listUrl(ctx, { ...Object.fromEntries(query), ...(callbackUrl !== listUrl(ctx) && { callbackUrl }) });
+}
+
+// Somebody whose sign-in waits gives their second proof, and is not asked for the first one again.
+async function toFirstProof(
+  ctx: RequestContext,
+  { input }: Asked,
+  settings: SecondFactorSettings,
+): Promise<Outcome> {
+  if (!await findPending(ctx)) return await toSignIn(ctx, input);
+  const prover = await findProver(ctx, input);
+  if (prover && (await methodsFor(ctx, prover, settings)).length > 0) return redirectTo(actionUrl(ctx, "challenge"));
+  throw new AccessDenied(
+    "Cannot set up a second factor: the user is not stored. Store the users of `credentials` (`session.strategy` " +
+      '"database"), or leave them out with a function in `require` of `secondFactor`',
+  );
+}
+
+async function toSignIn(ctx: RequestContext, input: Asked["input"]): Promise<Outcome> {
+  const callbackUrl = await urlToComeBack(ctx, input);
+  rememberRedirectUrl(ctx, callbackUrl);
+  const error = "SessionRequired";
+  const url = pageUrl(ctx, "signIn", { callbackUrl, error });
+  return isForPage(ctx) ? redirectTo(url) : json({ error, url }, 401);
+}
+
+async function toChallenge(ctx: RequestContext, input: Asked["input"]): Promise<Outcome> {
+  const url = actionUrl(ctx, "challenge", { callbackUrl: await urlToComeBack(ctx, input) });
+  return isForPage(ctx) ? redirectTo(url) : json({ error: "StepUpRequired", url }, 401);
+}
+
+/** Whether the answer is for a browser, or for a script that follows redirects itself. */
+export function isForPage({ incoming }: Pick<RequestContext, "incoming">): boolean {
+  return wantsPage(incoming) || incoming.headers.has("x-auth-return-redirect");
+}

@@ -1,0 +1,105 @@
+/**
+ * What goes when a factor is removed: without the last one, nothing is asked for any more.
+ *
+ * @module
+ */
+import type { ResolvedConfig } from "../config/resolve.ts";
+import type { Plan } from "../contract/adapter.ts";
+import { AdapterError, BadRequest } from "../kernel/errors.ts";
+import type { AdapterUser } from "../kernel/model.ts";
+import type { FactorType } from "../request/happened.ts";
+import type { Storage } from "../storage/guard.ts";
+import { type Factor, factorsOf } from "./factors.ts";
+import { commit, planOf, untilWritten } from "./write.ts";
+
+/** What is removed. */
+export interface ToRemove {
+  /** Ids of the records. */
+  readonly ids: readonly string[];
+  /** Passkeys that are second factors, and stay. */
+  readonly passkeysLeft: number;
+  /** Whether what does not count yet goes too. @default {false} */
+  readonly withDrafts?: boolean;
+}
+
+/** What is written. */
+export interface Removal {
+  /** Written again as it is, so that whoever adds or removes another factor at the same time is noticed. */
+  readonly put: readonly Factor[];
+  readonly remove: readonly Factor[];
+}
+
+/**
+ * Decides which records go. Recovery codes alone are no second factor, and neither is an application without them: what is
+ * left of a set that is no longer one goes too.
+ */
+export function planRemoval(factors: readonly Factor[], { ids, passkeysLeft, withDrafts = false }: ToRemove): Removal {
+  const left = factors.filter(({ id, isConfirmed }) => isConfirmed && !ids.includes(id));
+  const codes = left.filter(({ type }) => type === "recovery");
+  const apps = left.filter(({ type }) => type === "totp");
+  const isOver = codes.length === 0 || apps.length + passkeysLeft === 0;
+  const isCounted = factors.some(({ isConfirmed }) => isConfirmed);
+  // The codes first: if it breaks off, nobody is asked for what is gone.
+  if (isOver && isCounted) return { put: [], remove: factors.toSorted((one, other) => rank(one) - rank(other)) };
+  const remove = factors.filter(({ id, isConfirmed }) => ids.includes(id) || (withDrafts && !isConfirmed));
+  return { put: remove.some(({ isConfirmed }) => isConfirmed) ? codes : [], remove };
+}
+
+function rank({ type }: Factor): number {
+  return type === "recovery" ? 0 : 1;
+}
+
+/** What of it counted. */
+export function typesOf({ remove }: Pick<Removal, "remove">): readonly FactorType[] {
+  return remove.filter(({ isConfirmed }) => isConfirmed).map(({ type }) => type);
+}
+
+/** Removes records of a user, whoever else changes them at the same time. @returns What of it counted. */
+export async function removeRecords(
+  config: Pick<ResolvedConfig, "storage" | "runtime">,
+  { user, consume, ...what }: ToRemove & { readonly user: AdapterUser; readonly consume?: Plan["consume"] },
+): Promise<readonly FactorType[]> {
+  return await untilWritten(async () => {
+    const removal = planRemoval(await factorsOf(config, user.id), what);
+    if (removal.remove.length === 0 && !consume) return [];
+    const result = await commit(config, user, { ...planOf(removal), ...(consume && { consume }) });
+    // Whoever was faster with the same link has removed the same.
+    return result === "done" ? typesOf(removal) : result === "consumed" ? [] : null;
+  });
+}
+
+/**
+ * Removes a passkey.
+ *
+ * @throws {BadRequest} if the user would have no way of signing in.
+ * @throws {AdapterError} if storage cannot.
+ */
+export async function removePasskey(
+  { storage, providers }: Pick<ResolvedConfig, "storage" | "providers">,
+  user: AdapterUser,
+  credentialID: string,
+): Promise<void> {
+  if (!storage?.deleteAuthenticator) {
+    throw new AdapterError("Cannot remove the passkey: the adapter has no `deleteAuthenticator`");
+  }
+  const stored = await storage.getAuthenticator(credentialID);
+  if (stored?.userId !== user.id) return;
+  const { providerAccountId } = stored;
+  const ofPasskeys = [...providers.values()].filter(({ type }) => type === "webauthn").map(({ id }) => id);
+  const sendsMail = [...providers.values()].some(({ type }) => type === "email");
+  if (!(sendsMail && user.email) && !await hasOtherAccount(storage, user.id, providerAccountId)) {
+    throw new BadRequest("Cannot remove the passkey: its user has no other way of signing in");
+  }
+  // The account first: a passkey without one signs nobody in.
+  for (const provider of ofPasskeys) {
+    const account = { provider, providerAccountId };
+    if ((await storage.getUserByAccount(account))?.id === user.id) await storage.unlinkAccount(account);
+  }
+  await storage.deleteAuthenticator(credentialID);
+}
+
+async function hasOtherAccount(storage: Storage, userId: string, providerAccountId: string): Promise<boolean> {
+  // Where accounts cannot be listed, nobody is locked out on a guess.
+  const accounts = await storage.listAccountsByUserId?.(userId) ?? [];
+  return accounts.some((account) => account.providerAccountId !== providerAccountId);
+}
