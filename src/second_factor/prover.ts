@@ -42,6 +42,12 @@ export interface Prover {
   readonly active: ActiveSession | null;
 }
 
+/** Somebody who can prove it, and the ways that they have, best first. */
+export interface Challenged {
+  readonly prover: Prover & { readonly userId: string };
+  readonly methods: readonly [ProofMethod, ...ProofMethod[]];
+}
+
 /** Finds them: a sign-in that waits comes first, then somebody who is signed in. `null` if there is neither. */
 export async function findProver(
   ctx: RequestContext,

@@ -50,6 +50,10 @@ export interface VisitedService {
   readonly errors: Error[];
   /** For what is not asked of the handler. */
   readonly engine: Engine;
+  /** Sends a request of any kind. */
+  send(request: Request): Promise<Response>;
+  /** The token of the form that all browsers send. */
+  readonly csrfToken: string;
 }
 
 /**
@@ -93,7 +97,15 @@ export async function openVisitedService({ runtime, ...config }: VisitedServiceO
   const first = new Visitor(handler);
   const { csrfToken } = await (await first.get("/auth/csrf")).json();
   const form = { csrfToken: String(csrfToken), cookie: first.cookies.get("authjs.csrf-token") ?? "" };
-  return { engine, passwords, links, errors, visitor: () => new Visitor(handler, form) };
+  return {
+    engine,
+    passwords,
+    links,
+    errors,
+    visitor: () => new Visitor(handler, form),
+    send: handler,
+    csrfToken: form.csrfToken,
+  };
 }
 
 /** An identity provider that keeps nothing: the code is what it tells. */

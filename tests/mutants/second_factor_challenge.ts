@@ -44,7 +44,7 @@ export const secondFactorChallenge: readonly Mutant[] = [
   },
   {
     name: "SFC-3: a code is compared before the limits are asked",
-    file: "src/second_factor/challenge.ts",
+    file: "src/second_factor/try_proof.ts",
     find: `const end = await mayGuess(ctx, { kind: "factor", provider: PROVIDER, subject: userId });
   if (!end) return { kind: "failed", problem: "too-many" };
   const answer = await compare();`,
@@ -162,7 +162,7 @@ export const secondFactorChallenge: readonly Mutant[] = [
   },
   {
     name: "SFC-6: a browser is trusted where everybody is asked",
-    file: "src/second_factor/challenge.ts",
+    file: "src/second_factor/challenge_answer.ts",
     find: 'return require === "always" ? null : trustDays;',
     replace: 'return require === "always" ? trustDays : trustDays;',
     tests: TRUST,
