@@ -55,6 +55,9 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature {
   const { methods = ["passkey", "totp"], require = "enrolled", trustDevices, upstream = {}, issuer, recoverByEmail } =
     options;
   if (methods.length === 0) throw new InvalidConfig("Cannot use `secondFactor`: `methods` must have one at least");
+  if (trustDevices && !isDays(trustDevices.days)) {
+    throw new InvalidConfig("Cannot use `secondFactor`: `trustDevices.days` must be a whole number from 1 to 400");
+  }
   const settings: SecondFactorSettings = {
     methods,
     require,
@@ -69,6 +72,11 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature {
     ...trustDevices ? ["entered"] as const : [],
   ];
   return makeFeature("second-factor", ["records"], once(async () => (await making()).makePoints(settings)), acts);
+}
+
+// Browsers keep no cookie for longer.
+function isDays(days: unknown): boolean {
+  return Number.isInteger(days) && Number(days) >= 1 && Number(days) <= 400;
 }
 
 const making = once(() => import("./second_factor/mod.ts"));

@@ -21,13 +21,14 @@ export async function judgeSession(
   const { require, trustDays } = settings;
   if (authentication.level >= 2) return { act: "enter" };
   if (isUpstreamEnough(mint, settings)) return { act: "enter", methods: ["mfa"] };
-  const isEnrolled = !evicts && typeof user.id === "string" && isOn(await factorsOf(ctx.config, user.id));
-  const isNeeded = isEnrolled || require === "always" ||
-    (typeof require === "function" && await require(user, authentication));
-  if (!isNeeded) return { act: "enter" };
-  // Where everybody is asked, its session would not go on.
-  const mayBeTrusted = trustDays !== null && require !== "always" && !evicts;
-  if (mayBeTrusted && typeof user.id === "string" && await trusts(ctx, user.id)) return { act: "enter" };
+  const isDemanded = require === "always" || (typeof require === "function" && await require(user, authentication));
+  const enrolled = !evicts && typeof user.id === "string" && isOn(await factorsOf(ctx.config, user.id))
+    ? user.id
+    : null;
+  if (!isDemanded && enrolled === null) return { act: "enter" };
+  // Where it is demanded whoever they are, a session without it would not go on.
+  const mayBeTrusted = !isDemanded && trustDays !== null && enrolled !== null;
+  if (mayBeTrusted && await trusts(ctx, enrolled)) return { act: "enter" };
   return { act: "challenge", missing: ["mfa"] };
 }
 

@@ -16,9 +16,9 @@ import { requireStorage } from "../request/require_storage.ts";
 import { authenticationOf } from "../session_stores/authentication.ts";
 import type { ActiveSession } from "../session_stores/session_store.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
-import { findSessionUser, openSession } from "../sign_in/current.ts";
 import { findPending, type FoundPending } from "../sign_in/pending.ts";
 import { isEmailProven } from "../sign_in/proven.ts";
+import { findRaisable } from "../sign_in/step_up.ts";
 import { withMark } from "../sign_in/verification.ts";
 import { availableMethods } from "./available.ts";
 import { factorsOf, isOn } from "./factors.ts";
@@ -42,6 +42,12 @@ export interface Prover {
   readonly active: ActiveSession | null;
 }
 
+/** Somebody who can prove it, and the ways that they have, best first. */
+export interface Challenged {
+  readonly prover: Prover & { readonly userId: string };
+  readonly methods: readonly [ProofMethod, ...ProofMethod[]];
+}
+
 /** Finds them: a sign-in that waits comes first, then somebody who is signed in. `null` if there is neither. */
 export async function findProver(
   ctx: RequestContext,
@@ -49,15 +55,14 @@ export async function findProver(
 ): Promise<Prover | null> {
   const pending = await findPending(ctx);
   if (pending) return await waiting(ctx, pending);
-  const storage = requireStorage(ctx);
-  const active = await openSession(ctx);
-  const user = active && await findSessionUser(ctx.config, storage, active);
-  if (!user) return null;
+  const found = await findRaisable(ctx);
+  if (!found) return null;
+  const { active, user } = found;
   const { provider, methods } = authenticationOf(active);
   const type = provider === undefined ? undefined : ctx.config.providers.get(provider)?.type;
   return {
     userId: user.id,
-    user: await withMark(storage, user),
+    user: await withMark(requireStorage(ctx), user),
     binding: `user:${user.id}`,
     beganByMail: type === undefined ? methods.includes("mail") : type === "email",
     missing: wanted(query),

@@ -48,6 +48,7 @@ import { secondFactorChallenge } from "./second_factor_challenge.ts";
 import { sessions } from "./sessions.ts";
 import { sessionsApart } from "./sessions_apart.ts";
 import { signIn } from "./sign_in.ts";
+import { stepUp } from "./step_up.ts";
 import { storage } from "./storage.ts";
 import { takeover } from "./takeover.ts";
 import { tokens } from "./tokens.ts";
@@ -75,6 +76,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...bound,
   ...fapi2,
   ...features,
+  ...stepUp,
   ...limits,
   ...outbound,
   ...secondFactorChallenge,

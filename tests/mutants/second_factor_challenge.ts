@@ -44,7 +44,7 @@ export const secondFactorChallenge: readonly Mutant[] = [
   },
   {
     name: "SFC-3: a code is compared before the limits are asked",
-    file: "src/second_factor/challenge.ts",
+    file: "src/second_factor/try_proof.ts",
     find: `const end = await mayGuess(ctx, { kind: "factor", provider: PROVIDER, subject: userId });
   if (!end) return { kind: "failed", problem: "too-many" };
   const answer = await compare();`,
@@ -74,8 +74,8 @@ export const secondFactorChallenge: readonly Mutant[] = [
   {
     name: "SFC-3: each browser of somebody who only knows the password has guesses of its own",
     file: "src/limits/points.ts",
-    find: 'if (methods?.includes("mfa") && typeof user.id',
-    replace: "if (typeof user.id",
+    find: 'const users = methods?.includes("mfa") && typeof user.id',
+    replace: "const users = typeof user.id",
     tests: CHALLENGE,
   },
   {
@@ -162,7 +162,7 @@ export const secondFactorChallenge: readonly Mutant[] = [
   },
   {
     name: "SFC-6: a browser is trusted where everybody is asked",
-    file: "src/second_factor/challenge.ts",
+    file: "src/second_factor/challenge_answer.ts",
     find: 'return require === "always" ? null : trustDays;',
     replace: 'return require === "always" ? trustDays : trustDays;',
     tests: TRUST,

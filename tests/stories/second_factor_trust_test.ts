@@ -1,6 +1,7 @@
 /** Browsers that are trusted for some days: what their cookie is good for, and what ends it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { secondFactor } from "@x/auth/second-factor";
 import { ADA, BOB, codeAt, enrol, type FactorSite, openFactorSite, proofOf } from "../_support/second_factor.ts";
 import type { Visitor } from "../_support/visitors.ts";
 
@@ -27,6 +28,13 @@ function holder(site: FactorSite, cookie: string): Visitor {
 async function levelOf(visitor: Visitor): Promise<number | null> {
   return (await proofOf(visitor))?.level ?? null;
 }
+
+test("a browser is trusted for whole days that a cookie can last", () => {
+  for (const days of [1, 30, 400]) secondFactor({ trustDevices: { days } });
+  for (const days of [0, -1, 1.5, 401, NaN, "30" as unknown as number]) {
+    assert.throws(() => secondFactor({ trustDevices: { days } }), /`trustDevices.days` must be a whole number/);
+  }
+});
 
 for (const strategy of ["jwt", "database"] as const) {
   const open = async () => {
