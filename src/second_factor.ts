@@ -14,6 +14,7 @@ import type {
   UpstreamLevel,
 } from "./second_factor/settings.ts";
 
+export { auth0Mfa, entraMfa, googleMfa, oktaMfa } from "./second_factor/providers.ts";
 export type { ChosenMethod, RequireSecondFactor, UpstreamClaims, UpstreamLevel };
 
 /** Options of {@linkcode secondFactor}. */
@@ -28,7 +29,15 @@ export interface SecondFactorOptions {
   readonly require?: "enrolled" | "always" | RequireSecondFactor | undefined;
   /** Whether people may say that a browser is not asked again for so many days. @default {false} */
   readonly trustDevices?: { readonly days: number } | false | undefined;
-  /** Which providers have asked for a second factor themselves, by their id. @default none is believed */
+  /**
+   * Which providers have asked for a second factor themselves, by their id: a function gives 2 where the claims of an
+   * id_token say so. Only claims are read that the authorization request asked for, with `acr_values`, `max_age` or `claims`
+   * in `authorization.params` of the provider; nothing is added to the request. List a provider only if nobody but you and
+   * whom you trust decides what it says. Use {@linkcode auth0Mfa}, {@linkcode entraMfa}, {@linkcode googleMfa} or
+   * {@linkcode oktaMfa}, or write your own.
+   *
+   * @default none is believed
+   */
   readonly upstream?: Readonly<Record<string, UpstreamLevel>> | undefined;
   /** The name of the site in applications that show codes. @default the name of the theme, otherwise the host */
   readonly issuer?: string | undefined;
@@ -46,6 +55,9 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature {
   const { methods = ["passkey", "totp"], require = "enrolled", trustDevices, upstream = {}, issuer, recoverByEmail } =
     options;
   if (methods.length === 0) throw new InvalidConfig("Cannot use `secondFactor`: `methods` must have one at least");
+  if (trustDevices && !isDays(trustDevices.days)) {
+    throw new InvalidConfig("Cannot use `secondFactor`: `trustDevices.days` must be a whole number from 1 to 400");
+  }
   const settings: SecondFactorSettings = {
     methods,
     require,
@@ -56,10 +68,15 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature {
   };
   const acts = [
     ...["mint", "demands", "routes", "check"] as const,
-    ...require === "always" ? ["reads"] as const : [],
+    ...require === "enrolled" ? [] : ["reads"] as const,
     ...trustDevices ? ["entered"] as const : [],
   ];
   return makeFeature("second-factor", ["records"], once(async () => (await making()).makePoints(settings)), acts);
+}
+
+// Browsers keep no cookie for longer.
+function isDays(days: unknown): boolean {
+  return Number.isInteger(days) && Number(days) >= 1 && Number(days) <= 400;
 }
 
 const making = once(() => import("./second_factor/mod.ts"));

@@ -17,31 +17,47 @@ export interface Device {
   readonly id: string;
   /** Keyed hashes of the accounts, the newest first. */
   readonly accounts: readonly string[];
+  /** Keyed hashes of the users who have given a second proof there, the newest first. */
+  readonly users: readonly string[];
 }
 
-/** The most names of accounts in a browser. One account may have several: an address, a name, an id. */
-const MOST_ACCOUNTS = 12;
+/** The most accounts of a browser, and the most users. */
+const MOST_ACCOUNTS = 8;
 
 /** Reads the cookie; `null` if there is none, or it is forged, or has expired. */
 export async function readDevice({ config, cookies }: BrowserContext): Promise<Device | null> {
   const sealed = cookies.read("device");
   const claims = sealed ? await config.sealer.open(sealed, cookies.nameOf("device")) : null;
   if (!claims || typeof claims.id !== "string" || !Array.isArray(claims.accounts)) return null;
-  const accounts = claims.accounts.filter((account) => typeof account === "string");
-  return { id: claims.id, accounts: accounts.slice(0, MOST_ACCOUNTS) };
+  return { id: claims.id, accounts: namesIn(claims.accounts), users: namesIn(claims.users) };
 }
 
-/** Gives the name of the browser if one of these accounts has signed in there. */
-export function deviceOf(device: Device | null, accounts: readonly string[]): string | null {
-  return device?.accounts.some((account) => accounts.includes(account)) ? device.id : null;
+function namesIn(claim: unknown): readonly string[] {
+  const names = Array.isArray(claim) ? claim : [];
+  return names.filter((name) => typeof name === "string").slice(0, MOST_ACCOUNTS);
+}
+
+/** Gives the name of the browser if one of these accounts or users is known there. */
+export function deviceOf(device: Device | null, names: readonly string[]): string | null {
+  return device && [...device.accounts, ...device.users].some((known) => names.includes(known)) ? device.id : null;
 }
 
 /** Remembers that accounts have signed in, and for how long. Those that have not signed in for longest make room. */
-export async function rememberDevice(ctx: BrowserContext, entered: readonly string[]): Promise<void> {
+export async function rememberDevice(
+  ctx: BrowserContext,
+  entered: Pick<Device, "accounts" | "users">,
+): Promise<void> {
   const { config, cookies } = ctx;
   const known = await readDevice(ctx);
-  const accounts = [...new Set([...entered, ...known?.accounts ?? []])].slice(0, MOST_ACCOUNTS);
-  const claims = { id: known?.id ?? randomText(config.runtime), accounts };
+  const newest = (name: "accounts" | "users") => {
+    return [...new Set([...entered[name], ...known?.[name] ?? []])].slice(0, MOST_ACCOUNTS);
+  };
+  const users = newest("users");
+  const claims = {
+    id: known?.id ?? randomText(config.runtime),
+    accounts: newest("accounts"),
+    ...(users.length > 0 && { users }),
+  };
   const sealed = await config.sealer.seal(claims, { salt: cookies.nameOf("device"), maxAge: DEVICE_LIFETIME });
   if (!cookies.closed) cookies.write("device", sealed);
 }

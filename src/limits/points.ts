@@ -122,10 +122,10 @@ async function remember(
   // Anybody can have the address of another at some provider.
   const names = [typed, address, isEmailProven(user) ? user.email : null].filter((name) => typeof name === "string");
   const secrets = ctx.config.secrets.slice(0, 1);
-  const ids = await Promise.all(names.map((name) => accountIds(secrets, name)));
+  const accounts = (await Promise.all(names.map((name) => accountIds(secrets, name)))).flat();
   // Whoever only knows the password must not get more guesses at the second factor, however many browsers they use.
-  if (methods?.includes("mfa") && typeof user.id === "string") ids.push(await userIds(secrets, user.id));
-  if (ids.length > 0) await rememberDevice(ctx, ids.flat());
+  const users = methods?.includes("mfa") && typeof user.id === "string" ? await userIds(secrets, user.id) : [];
+  if (accounts.length > 0 || users.length > 0) await rememberDevice(ctx, { accounts, users });
 }
 
 function accountOf({ config }: RequestContext, guess: Guess, { account }: LimitsSettings): string | null {

@@ -8,9 +8,11 @@
 import { AccessDenied, BadRequest } from "../kernel/errors.ts";
 import type { Flow } from "./flow.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
-import { configuredParam } from "../oauth_client/client.ts";
+import type { UpstreamClaims } from "../request/points.ts";
+
 import type { JsonObject } from "../oauth_client/json.ts";
 import { isTime } from "../oauth_client/jwt.ts";
+import { configuredParam } from "../oauth_client/request_params.ts";
 
 /** What one request demands, and when it was sent. */
 export type Demands = Pick<Flow, "maxAge" | "acrValues" | "askedAt">;
@@ -81,4 +83,36 @@ function acrProblem({ acr }: JsonObject, { provider, flow }: Authentication): st
     return `its id_token has ${found}, and acr_values demands one of ${demanded}`;
   }
   return null;
+}
+
+/** The longest claim, and the most values of one: they wait in storage for a second proof. */
+const LONGEST_CLAIM = 256;
+const MOST_VALUES = 32;
+
+/**
+ * Gives what an id_token says of how a person authenticated, where it was asked for: what comes without being asked may be
+ * about another session at the provider.
+ *
+ * @param claims The claims of the id_token; `null` if it was not verified.
+ */
+export function upstreamClaims(
+  claims: Readonly<JsonObject> | null,
+  { asksHow = false }: Pick<Flow, "asksHow">,
+): UpstreamClaims | undefined {
+  if (!claims || !asksHow) return undefined;
+  const { acr, acrs, amr, auth_time } = claims;
+  return {
+    ...(isShort(acr) && { acr }),
+    ...(isList(acrs) && { acrs }),
+    ...(isList(amr) && { amr }),
+    ...(isTime(auth_time) && { auth_time }),
+  };
+}
+
+function isShort(claim: unknown): claim is string {
+  return typeof claim === "string" && claim.length <= LONGEST_CLAIM;
+}
+
+function isList(claim: unknown): claim is string[] {
+  return Array.isArray(claim) && claim.length <= MOST_VALUES && claim.every(isShort);
 }

@@ -25,6 +25,7 @@ import { openAnswer } from "../oauth_client/jwt.ts";
 import { signedResponses } from "../oauth_client/late_modules.ts";
 import { issuerOf, type Server } from "../oauth_client/metadata.ts";
 import { limitedFetch } from "../oauth_client/outbound.ts";
+import { upstreamClaims } from "./authentication.ts";
 import { identify } from "./profile.ts";
 import { forwardUrl } from "./proxy.ts";
 import { exchangeCode } from "./tokens.ts";
@@ -125,7 +126,18 @@ async function authenticate(
   const grant = await exchangeCode(ctx, { provider, server, params: response, flow, fetch });
   assertSameIssuer(provider, server, { iss: response.get("iss"), claims: grant.claims });
   const { startedBy = null, scopes, dpopKey } = flow;
-  return await identify(ctx, { provider, server, grant, params: response, fetch, startedBy, scopes, dpopKey });
+  const upstream = upstreamClaims(grant.claims, flow);
+  return await identify(ctx, {
+    provider,
+    server,
+    grant,
+    upstream,
+    params: response,
+    fetch,
+    startedBy,
+    scopes,
+    dpopKey,
+  });
 }
 
 /** Makes errors of ours of the one that a response holds. */

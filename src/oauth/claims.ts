@@ -7,7 +7,7 @@
 import type { RequestContext } from "../request/context.ts";
 import { OAuthProviderError } from "../kernel/errors.ts";
 import type { TokenSet } from "../kernel/model.ts";
-import { configuredParam } from "../oauth_client/client.ts";
+import { configuredParam } from "../oauth_client/request_params.ts";
 import type { JsonObject } from "../oauth_client/json.ts";
 import { readUserinfo, type UserinfoSource } from "./userinfo.ts";
 

@@ -35,6 +35,8 @@ export interface Flow {
   readonly maxAge?: number;
   /** The `acr_values` that the caller demanded for this sign-in. */
   readonly acrValues?: string;
+  /** Whether the request asks the provider how the person authenticates. */
+  readonly asksHow?: boolean;
   /** When it was started, in seconds since 1970: `max_age` counts from here. */
   readonly askedAt?: number;
   /** The scopes with claims about a person, if the caller chose others than the configured ones. */
@@ -116,7 +118,7 @@ function slotOf(state: string): string {
 function asFlow(claims: Claims | null): Flow | null {
   if (!claims) return null;
   const { provider, state, verifier, nonce, target, startedBy, endpoint } = claims;
-  const { maxAge, acrValues, askedAt, scopes, dpopKey } = claims;
+  const { maxAge, acrValues, asksHow, askedAt, scopes, dpopKey } = claims;
   if (typeof provider !== "string" || typeof state !== "string" || typeof target !== "string") return null;
   return {
     provider,
@@ -128,6 +130,7 @@ function asFlow(claims: Claims | null): Flow | null {
     ...(typeof endpoint === "string" && { endpoint }),
     ...(typeof maxAge === "number" && { maxAge }),
     ...(typeof acrValues === "string" && { acrValues }),
+    ...(asksHow === true && { asksHow }),
     ...(typeof askedAt === "number" && { askedAt }),
     ...(typeof scopes === "string" && { scopes }),
     ...(isObject(dpopKey) && { dpopKey }),

@@ -7,6 +7,7 @@ import { isObject } from "../kernel/objects.ts";
 import { parseProfileEmail } from "../kernel/address.ts";
 import { SENT_JSON } from "../http/json_bounds.ts";
 import type { RequestContext } from "../request/context.ts";
+import type { UpstreamClaims } from "../request/points.ts";
 import { randomUuid } from "../crypto/random.ts";
 import { OAuthProfileParseError, OAuthProviderError } from "../kernel/errors.ts";
 import type { Account, Profile, TokenSet, User } from "../kernel/model.ts";
@@ -23,6 +24,8 @@ import { isExact, type JsonObject, readObject } from "../oauth_client/json.ts";
 export interface ProfileSource extends ClaimsSource {
   /** The authorization response. */
   readonly params: URLSearchParams;
+  /** How the person authenticated at the provider, as it was asked. */
+  readonly upstream: UpstreamClaims | undefined;
   /** Id of the user who was signed in when the flow was started. */
   readonly startedBy: string | null;
   /** The private key that the access token is bound to, with DPoP. */
@@ -36,7 +39,7 @@ export interface ProfileSource extends ClaimsSource {
  * @throws {OAuthProviderError} if the provider's answer is not valid.
  */
 export async function identify(ctx: RequestContext, source: ProfileSource): Promise<SignInAttempt> {
-  const { provider, params, grant, startedBy, dpopKey } = source;
+  const { provider, params, grant, upstream, startedBy, dpopKey } = source;
   const tokens = withExpiry(grant.tokens, ctx.config.runtime.now());
   const claims = await readClaims(ctx, source, tokens);
   if (!claims) throw new OAuthProviderError(`Cannot sign in with "${provider.id}": there is no verified id_token`);
@@ -57,7 +60,8 @@ export async function identify(ctx: RequestContext, source: ProfileSource): Prom
     sealedTokens: await sealTokens(ctx.config, account, storedTokens),
   };
   const providerSession = providerSessionOf(provider, grant);
-  return { method: "oauth", user, account: { ...account, ...key }, profile, linking, ...providerSession };
+  const how = upstream && { upstream };
+  return { method: "oauth", user, account: { ...account, ...key }, profile, linking, ...how, ...providerSession };
 }
 
 // The id_token is kept only for a provider that is to be told of the sign-out, and one that is encrypted tells it nothing.

@@ -22,6 +22,7 @@ import { wrapProtocolErrors } from "../oauth_client/failure.ts";
 import { assertDecryptable } from "../oauth_client/jwt.ts";
 import { dpop, fapi2 } from "../oauth_client/late_modules.ts";
 import { endpointOf, type Server } from "../oauth_client/metadata.ts";
+import { asksHow } from "../oauth_client/request_params.ts";
 import { makeState } from "./proxy.ts";
 
 /** What {@linkcode startOAuth} needs. */
@@ -130,6 +131,7 @@ async function makeFlow(
     ...(startedBy !== undefined && { startedBy }),
     ...(metadata.token_endpoint && { endpoint: metadata.token_endpoint }),
     ...demands,
+    ...(asksHow(provider, params) && { asksHow: true }),
     ...(scope !== null && { scopes: knownScopes(scope) }),
     ...(dpopKey && { dpopKey }),
   };

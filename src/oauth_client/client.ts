@@ -9,13 +9,6 @@ import type { EndpointFacts, ProviderFacts } from "../contract/provider.ts";
 import { InvalidConfig } from "../kernel/errors.ts";
 import { actionUrl, type LinkBase } from "../request/links.ts";
 
-/** Returns a configured parameter of the authorization request, from the parameters or else from the URL. */
-export function configuredParam({ authorization }: ResolvedOAuthProvider, name: string): string | undefined {
-  const { url, params } = authorization;
-  const given = params[name] ?? (url === undefined ? null : URL.parse(url)?.searchParams.get(name));
-  return given === null || given === undefined ? undefined : String(given);
-}
-
 /** Adds an endpoint's own parameters to its URL. */
 export function urlWithParams(endpoint: string, params: Readonly<Record<string, ParamValue>>): URL {
   const url = new URL(endpoint);

@@ -88,6 +88,20 @@ export interface Mint {
   readonly evicts: boolean;
   /** How they have signed in so far. */
   readonly authentication: SessionAuth;
+  /** How the provider has authenticated them, if it was asked for it: of an id_token that was verified. */
+  readonly upstream?: UpstreamClaims | undefined;
+}
+
+/** Claims of an id_token that say how somebody was authenticated. */
+export interface UpstreamClaims {
+  /** The class of the authentication (OpenID Connect Core, section 2). */
+  readonly acr?: string | undefined;
+  /** Authentication contexts, as Microsoft Entra ID names them. */
+  readonly acrs?: readonly string[] | undefined;
+  /** The methods, many of which RFC 8176 names. */
+  readonly amr?: readonly string[] | undefined;
+  /** When it was, in seconds since 1970. */
+  readonly auth_time?: number | undefined;
 }
 
 /** Whether a session may come into being: at once, after another proof, or not at all. */
@@ -144,8 +158,11 @@ export interface Points {
   readonly mint?: (ctx: PointContext, mint: Mint) => Awaitable<Assurance>;
   /** Says which level a session of a user has to have before it changes who can get in. */
   readonly demands?: (config: ResolvedConfig, userId: string) => Awaitable<1 | 2>;
-  /** Judges a session at each reading, by what it says of its sign-in. Where it may not go on, there is none. */
-  readonly continues?: (auth: SessionAuth) => boolean;
+  /**
+   * Judges a session at each reading, by what it says of its sign-in. Where it may not go on, there is none. `findUser` reads
+   * storage, so it is called only where the sign-in does not decide.
+   */
+  readonly continues?: (auth: SessionAuth, findUser: () => Promise<User>) => Awaitable<boolean>;
   /** Gives what a browser may solve that asks for an email to the same address again; `null` if there is nothing. */
   readonly again?: (ctx: RequestContext, mail: Omit<MailAsked, "fields">) => Awaitable<ChallengeView | null>;
   /** Told who entered, after the session was stored. It may set cookies. */

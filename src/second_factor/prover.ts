@@ -72,7 +72,8 @@ async function waiting(ctx: RequestContext, pending: FoundPending): Promise<Prov
   const userId = pending.userId ?? unstoredIdOf(ctx, attempt);
   return {
     userId,
-    user: pending.userId === null ? null : await withMark(storage, await storage.getUser(pending.userId)),
+    // The application may know its users by the ids of those that are stored.
+    user: userId === null ? null : await withMark(storage, await storage.findUser(userId) ?? null),
     binding: `pending:${key.id}`,
     beganByMail: attempt.method === "email",
     missing,
@@ -81,7 +82,7 @@ async function waiting(ctx: RequestContext, pending: FoundPending): Promise<Prov
   };
 }
 
-// The application knows the users of credentials. They have an id where sessions are sealed, and no row.
+// A user of credentials is not stored where sessions are sealed. The factors are asked for by this id, too.
 function unstoredIdOf({ config: { session } }: RequestContext, { method, user }: SignInAttempt): string | null {
   return method === "credentials" && session.strategy === "jwt" ? user.id ?? null : null;
 }

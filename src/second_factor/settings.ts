@@ -5,6 +5,9 @@
  */
 import type { SessionAuth } from "../contract/config.ts";
 import type { Awaitable, User } from "../kernel/model.ts";
+import type { UpstreamClaims } from "../request/points.ts";
+
+export type { UpstreamClaims };
 
 /** A way to give a second proof that a site may choose. Recovery codes are always one. */
 export type ChosenMethod = "passkey" | "totp" | "email-code";
@@ -28,11 +31,3 @@ export interface SecondFactorSettings {
 
 /** Tells how strongly a provider has authenticated somebody, from the claims of an id_token that was verified. */
 export type UpstreamLevel = (claims: UpstreamClaims) => 1 | 2;
-
-/** Claims of an id_token that say how somebody was authenticated (OpenID Connect Core, section 2). */
-export interface UpstreamClaims {
-  readonly acr?: string | undefined;
-  readonly amr?: readonly string[] | undefined;
-  /** Seconds since 1970. */
-  readonly auth_time?: number | undefined;
-}

@@ -15,9 +15,10 @@ import { InvalidConfig } from "../kernel/errors.ts";
 import type { Session } from "../kernel/model.ts";
 import { parseRoute } from "../kernel/route_path.ts";
 import type { RequestContext } from "../request/context.ts";
-import { pageUrl } from "../request/links.ts";
+import { actionUrl, pageUrl } from "../request/links.ts";
 import { type Outcome, redirectTo, refused } from "../request/outcome.ts";
 import { MAX_REDIRECT_URL_LENGTH } from "../request/redirect.ts";
+import { isWaiting } from "../session_stores/waiting.ts";
 import type { Engine } from "./engine.ts";
 import { failures } from "./failures.ts";
 import { NO_CONFIG, respond } from "./respond.ts";
@@ -158,7 +159,9 @@ async function askAuthorized(
 // A URL that is too long for the cookies of a sign-in is left out, so the visitor comes back to the home page.
 function signInUrl(ctx: RequestContext): RedirectUrl {
   const { href } = ctx.url;
-  return pageUrl(ctx, "signIn", { callbackUrl: href.length > MAX_REDIRECT_URL_LENGTH ? null : href });
+  const query = { callbackUrl: href.length > MAX_REDIRECT_URL_LENGTH ? null : href };
+  // Who is signed in, but has to prove more, need not begin anew.
+  return isWaiting(ctx.cookies) ? actionUrl(ctx, "challenge", query) : pageUrl(ctx, "signIn", query);
 }
 
 const HIDDEN = "Cannot guard a route of `Bun.serve`: Bun chose it by a path that it does not show. Give the guard " +

@@ -36,9 +36,9 @@ export const formerSessions: Load<typeof import("../session_stores/former_store.
   import("../session_stores/former_store.ts")
 );
 
-/** What judges sessions that began elsewhere, where features do. */
-export const judged: Load<typeof import("../sign_in/begun_elsewhere.ts")> = once(() =>
-  import("../sign_in/begun_elsewhere.ts")
+/** What judges sessions whenever they are found, where features do. */
+export const judged: Load<typeof import("../sign_in/judged_sessions.ts")> = once(() =>
+  import("../sign_in/judged_sessions.ts")
 );
 
 /** The limits of a service that says nothing about them. */

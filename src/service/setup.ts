@@ -89,5 +89,6 @@ async function sessionStoreOf(config: ResolvedConfig): Promise<SessionStore> {
     ? (await stores()).createDatabaseStore(config, storage)
     : createJwtStore(config, rows);
   const all = migrateFrom ? (await formerSessions()).createFormerStore(config, migrateFrom, own, rows) : own;
-  return config.actsAt.has("mint") ? (await judged()).judgingBegunElsewhere(config, all) : all;
+  const isJudged = config.actsAt.has("mint") || config.actsAt.has("reads");
+  return isJudged ? await (await judged()).judgingSessions(config, all) : all;
 }

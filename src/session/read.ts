@@ -13,6 +13,7 @@ import { isDate, kindOf } from "../kernel/objects.ts";
 import type { AdapterUser, Session, User } from "../kernel/model.ts";
 import { shownPicture } from "../kernel/pictures.ts";
 import type { RefreshedSession, RefreshOptions } from "../session_stores/session_store.ts";
+import { isWaiting } from "../session_stores/waiting.ts";
 
 const json = once(() => import("../session_stores/not_json.ts"));
 const telling = once(() => import("./tell_read.ts"));
@@ -32,7 +33,8 @@ export async function readSession(ctx: RequestContext, options: RefreshOptions):
     const active = await sessions.find(cookies, { kept: options.patch === undefined });
     const refreshed = active && await sessions.refresh(cookies, active, options);
     if (!refreshed) {
-      sessions.forget(cookies);
+      // Its user can still prove more.
+      if (!isWaiting(cookies)) sessions.forget(cookies);
       return null;
     }
     const session = await toPublicSession(ctx, refreshed, options);
@@ -52,7 +54,8 @@ export async function readSession(ctx: RequestContext, options: RefreshOptions):
 
 /** Whether reading a session runs no code of the developer, and none of a feature. */
 export function callsNoUserCode({ callbacks, events, actsAt, jwt, session }: ResolvedConfig): boolean {
-  return session.strategy === "jwt" && !actsAt.has("mint") && !callbacks.jwt && !callbacks.session &&
+  return session.strategy === "jwt" && !actsAt.has("mint") && !actsAt.has("reads") && !callbacks.jwt &&
+    !callbacks.session &&
     !events.session && !jwt.encode &&
     !jwt.decode && !session.migrateFrom;
 }

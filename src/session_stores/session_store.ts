@@ -115,6 +115,11 @@ export interface FindOptions {
   readonly kept?: boolean;
   /** The token of a stored session, in place of the one in the cookie. */
   readonly token?: string | undefined;
+  /**
+   * Whether a session is found that features do not let go on, so that its user can prove more. Nothing else may be done
+   * with it. @default {false}
+   */
+  readonly unjudged?: boolean;
 }
 
 /** How a session is read. */

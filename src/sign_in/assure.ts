@@ -5,9 +5,14 @@
  */
 import { type Assurance, type Mint, type PointContext, pointsOf } from "../request/points.ts";
 import { AccessDenied } from "../kernel/errors.ts";
+import { withLevel } from "../session_stores/authentication.ts";
+import { withMethods } from "./methods.ts";
 
 /** The answer of the features that a sign-in can act on: one that refuses ends it. */
-export type Assured = Exclude<Assurance, { act: "refuse" }>;
+export type Assured = Exclude<Assurance, { act: "refuse" }> & {
+  /** What features know to be proven besides, as RFC 8176 names it. */
+  readonly methods: readonly string[];
+};
 
 /**
  * Asks the features which level acts demand that change who can get in as a user.
@@ -21,22 +26,25 @@ export async function demandedLevel(config: PointContext["config"], userId: stri
 }
 
 /**
- * Asks each feature in turn. What one of them refuses, no other allows; what several miss has to be proven for all.
+ * Asks each feature in turn. What one of them refuses, no other allows; what several miss has to be proven for all. What one
+ * knows to be proven, the next one sees.
  *
  * @throws {AccessDenied} if one refuses.
  */
 export async function assure(ctx: PointContext, mint: Mint): Promise<Assured> {
   const missing: (readonly string[])[] = [];
+  const methods: string[] = [];
   for (const { mint: judge } of await pointsOf(ctx.config)) {
     if (!judge) continue;
-    const answer = await judge(ctx, mint);
+    const answer = await judge(ctx, { ...mint, authentication: withLevel(withMethods(mint.authentication, methods)) });
     // Anything else is a fault of the feature, and lets nobody in.
     if (answer.act === "challenge") missing.push(answer.missing);
     else if (answer.act !== "enter") throw new AccessDenied(answer.message, { logCode: "sign-in-denied" });
+    else methods.push(...answer.methods ?? []);
   }
   const [first, ...others] = missing;
-  if (!first) return { act: "enter" };
+  if (!first) return { act: "enter", methods };
   // One proof for all of them if there is one, otherwise one after another.
   const shared = first.filter((method) => others.every((other) => other.includes(method)));
-  return { act: "challenge", missing: shared.length > 0 ? shared : [...new Set(missing.flat())] };
+  return { act: "challenge", missing: shared.length > 0 ? shared : [...new Set(missing.flat())], methods };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Account, Authenticator, Profile, TokenSet, User } from "../kernel/model.ts";
+import type { UpstreamClaims } from "../request/points.ts";
 import type { ProviderSession } from "../session_stores/session_store.ts";
 import type { Vouching } from "./vouching.ts";
 
@@ -17,6 +18,8 @@ export interface OAuthAttempt {
   readonly account: Account;
   readonly profile: Profile;
   readonly linking: Linking;
+  /** How the provider has authenticated them, if it was asked for it: of an id_token that was verified. */
+  readonly upstream?: UpstreamClaims | undefined;
   /** The session at the provider, if it has one. */
   readonly providerSession?: Pick<ProviderSession, "sid" | "idToken"> | undefined;
 }

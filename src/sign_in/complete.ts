@@ -133,10 +133,11 @@ async function signInWithoutStorage(
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
   // The application knows the users of credentials. Without storage, it is unknown whether any other user is new.
   const isNewUser = attempt.method === "credentials" ? false : undefined;
-  const authentication = newAuthentication(attempt, resumed?.methods);
+  let authentication = newAuthentication(attempt, resumed?.methods);
   if (ctx.config.actsAt.has("mint")) {
-    const held = await (await holding()).heldAlone(ctx, { attempt, user, authentication, redirectUrl, resumed });
-    if (held) return held;
+    const judged = await (await holding()).judgeAlone(ctx, { attempt, user, authentication, redirectUrl, resumed });
+    if (judged.act === "redirect") return judged;
+    authentication = judged.authentication;
   }
   const claims = await providerClaimsFor(ctx, attempt);
   const owner = { user, account, profile, isNewUser, authentication, claims };

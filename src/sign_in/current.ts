@@ -12,13 +12,16 @@ import { demandedLevel } from "./assure.ts";
 import { type DangerousAct, judgeAct } from "./dangerous.ts";
 import { rowKeyOf, sealedIdOf } from "../session_stores/auth_session.ts";
 import { stateOf } from "../session_stores/ended.ts";
-import { type ActiveSession, ownerOf } from "../session_stores/session_store.ts";
+import { type ActiveSession, type FindOptions, ownerOf } from "../session_stores/session_store.ts";
 
 /** Finds the session of the browser; `null` if there is none or it cannot be read. */
-export async function openSession({ config, cookies, sessions }: RequestContext): Promise<ActiveSession | null> {
+export async function openSession(
+  { config, cookies, sessions }: RequestContext,
+  options: Pick<FindOptions, "unjudged"> = {},
+): Promise<ActiveSession | null> {
   try {
     // A sealed session is looked up in storage by `findSessionUser`.
-    return await sessions.find(cookies, { kept: config.session.strategy === "jwt" });
+    return await sessions.find(cookies, { ...options, kept: config.session.strategy === "jwt" });
   } catch (error) {
     if (error instanceof AdapterError) throw error;
     return null;

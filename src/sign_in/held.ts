@@ -9,6 +9,7 @@ import { AccessDenied } from "../kernel/errors.ts";
 import type { AdapterUser, User } from "../kernel/model.ts";
 import { tell } from "../request/events.ts";
 import { actionUrl } from "../request/links.ts";
+import type { Mint } from "../request/points.ts";
 import type { RequestContext } from "../request/context.ts";
 import { withLevel } from "../session_stores/authentication.ts";
 import type { Authentication } from "../session_stores/session_store.ts";
@@ -17,6 +18,7 @@ import { recordsIn } from "../storage/stored_records.ts";
 import { assure } from "./assure.ts";
 import type { SignInAttempt } from "./attempt.ts";
 import type { AcceptedDecision, PlannedSignIn } from "./plan.ts";
+import { withMethods } from "./methods.ts";
 import { type FoundPending, hold } from "./pending.ts";
 import type { Permission } from "./permission.ts";
 
@@ -39,45 +41,60 @@ export interface Decided {
 
 type Redirection = Extract<Permission, { act: "redirect" }>;
 
+/** What the features say of a sign-in: it goes on, or is held back until another proof. */
+export type Judged = GoesOn | HeldBack;
+
+/** A sign-in that needs no other proof. */
+interface GoesOn {
+  readonly act: "enter";
+  /** What its session says of it. */
+  readonly authentication: Authentication;
+}
+
 /** A sign-in that is held back. */
-export interface HeldBack {
+interface HeldBack {
+  readonly act: "hold";
   /** What is written of it at once, with the record of what waits. */
   readonly planned: PlannedSignIn;
   /** Gives the browser the key, once that is written, and tells of it. */
   readonly open: (stored: AdapterUser) => Promise<Redirection>;
 }
 
-/**
- * Asks the features whether a sign-in needs another proof.
- *
- * @returns What is written until then; `null` if it needs none.
- * @throws {AccessDenied} if one refuses.
- */
-export async function heldBack(
+/** Asks the features whether a sign-in needs another proof. @throws {AccessDenied} if one refuses. */
+export async function judgeSignIn(
   ctx: RequestContext,
   { attempt, decision, planned, authentication, isNewUser, redirectUrl, resumed }: Decided,
-): Promise<HeldBack | null> {
+): Promise<Judged> {
   const { user, plan } = planned;
-  const mint = { user, evicts: plan.evict !== undefined, authentication: withLevel(authentication) };
-  const answer = await assure(ctx, mint);
-  if (answer.act === "enter") return null;
+  const answer = await assure(ctx, mintOf(attempt, user, { evicts: plan.evict !== undefined, authentication }));
+  if (answer.act === "enter") return { act: "enter", authentication: withMethods(authentication, answer.methods) };
   const { key, methods = [] } = resumed ?? {};
   const first = firstProof(decision, planned);
   // A user whose address is displaced does not exist yet.
   const isStored = decision.act !== "reassignEmail";
   const { record, open } = await hold(
     ctx,
-    { attempt, isNewUser, redirectUrl, missing: answer.missing, methods },
+    { attempt, isNewUser, redirectUrl, missing: answer.missing, methods: [...methods, ...answer.methods] },
     isStored ? user.id : null,
   );
   const written = key ? goingOn(first, { key }) : first;
   return {
+    act: "hold",
     planned: { ...written, plan: { ...written.plan, records: { ...written.plan.records, put: [record] } } },
     open: async (stored) => {
       open();
       return await challenged(ctx, isStored ? stored.id : null, authentication);
     },
   };
+}
+
+function mintOf(
+  attempt: SignInAttempt,
+  user: User,
+  { evicts, authentication }: { readonly evicts: boolean; readonly authentication: Authentication },
+): Mint {
+  const upstream = attempt.method === "oauth" ? attempt.upstream : undefined;
+  return { user, evicts, authentication: withLevel(authentication), ...(upstream && { upstream }) };
 }
 
 async function challenged(
@@ -95,24 +112,20 @@ export interface DecidedAlone extends Pick<Decided, "attempt" | "authentication"
   readonly user: User;
 }
 
-/**
- * Like {@linkcode heldBack}, where nothing is written but a record: users of credentials that only a cookie knows.
- *
- * @returns Where the browser is sent; `null` if the session may come into being.
- */
-export async function heldAlone(
+/** Like {@linkcode judgeSignIn}, where nothing is written but a record: users of credentials that only a cookie knows. */
+export async function judgeAlone(
   ctx: RequestContext,
   { attempt, user, authentication, redirectUrl, resumed }: DecidedAlone,
-): Promise<Redirection | null> {
+): Promise<Redirection | GoesOn> {
   const { storage } = ctx.config;
   const records = storage && recordsIn(storage);
   if (!records) throw new AccessDenied("Cannot sign in: `features` needs an `adapter` with records");
-  const answer = await assure(ctx, { user, evicts: false, authentication: withLevel(authentication) });
+  const answer = await assure(ctx, mintOf(attempt, user, { evicts: false, authentication }));
   // What waited goes on once.
   if (resumed && !await records.removeRecord(resumed.key)) throw new AccessDenied(GONE);
-  if (answer.act === "enter") return null;
+  if (answer.act === "enter") return { act: "enter", authentication: withMethods(authentication, answer.methods) };
   const { missing } = answer;
-  const { methods = [] } = resumed ?? {};
+  const methods = [...resumed?.methods ?? [], ...answer.methods];
   const { record, open } = await hold(ctx, { attempt, isNewUser: false, redirectUrl, missing, methods }, null);
   if (await records.putRecord(record) === null) throw new AccessDenied(GONE);
   open();

@@ -4,6 +4,7 @@
  * @module
  */
 import type { AuthenticationMethod } from "../session_stores/authentication.ts";
+import type { Authentication } from "../session_stores/session_store.ts";
 import type { SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 
 /** Gives the methods of a sign-in, in the order of the alphabet. */
@@ -21,6 +22,12 @@ export function methodsOf(attempt: SignInAttempt): readonly AuthenticationMethod
     default:
       return attempt satisfies never;
   }
+}
+
+/** Adds what else was proven to what a session says of its sign-in. */
+export function withMethods(authentication: Authentication, added: readonly string[]): Authentication {
+  if (added.length === 0) return authentication;
+  return { ...authentication, methods: [...new Set([...authentication.methods, ...added])].toSorted() };
 }
 
 // The user was present in any case. With the device, a PIN or a finger is a second factor.

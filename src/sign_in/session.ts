@@ -12,7 +12,7 @@ import { providerClaims } from "../session_stores/provider_session.ts";
 import type { ActiveSession, Authentication, PreparedSession, SessionOwner } from "../session_stores/session_store.ts";
 import { accountFor, type SignInAttempt } from "./attempt.ts";
 import { openSession } from "./current.ts";
-import { methodsOf } from "./methods.ts";
+import { methodsOf, withMethods } from "./methods.ts";
 import type { PlannedSignIn } from "./plan.ts";
 
 /** A session that is not written yet. */
@@ -71,8 +71,7 @@ export async function planSession(
 
 /** What a new session says of its sign-in. Its store adds the time. @param added The methods of the second proof. */
 export function newAuthentication(attempt: SignInAttempt, added: readonly string[] = []): Authentication {
-  const methods = [...new Set([...methodsOf(attempt), ...added])].toSorted();
-  return { time: undefined, methods, provider: attempt.account.provider };
+  return withMethods({ time: undefined, methods: methodsOf(attempt), provider: attempt.account.provider }, added);
 }
 
 /** Gives the claims that a sealed session without a row keeps of the session at the provider. */

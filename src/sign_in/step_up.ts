@@ -18,6 +18,8 @@ import { sessionIdOf } from "../session_stores/session_id.ts";
 import { type ActiveSession, ownerOf, type Successor } from "../session_stores/session_store.ts";
 import type { Storage } from "../storage/guard.ts";
 import { recordsIn } from "../storage/stored_records.ts";
+import { findSessionUser, openSession } from "./current.ts";
+import { withMethods } from "./methods.ts";
 import { mayAddAccount } from "./verification.ts";
 import { endSession } from "./writer.ts";
 
@@ -39,6 +41,19 @@ export interface StepUp {
 export interface StepUpPlan {
   readonly records?: Plan["records"];
   readonly expect?: Pick<Expectation, "records">;
+}
+
+/**
+ * Finds the session of a browser and its user, so that they can prove more: also a session that features do not let go on,
+ * with which nothing else may be done.
+ *
+ * @returns `null` if nobody is signed in, or storage does not have the user.
+ */
+export async function findRaisable(ctx: RequestContext): Promise<Pick<StepUp, "active" | "user"> | null> {
+  const { config } = ctx;
+  const active = config.storage && await openSession(ctx, { unjudged: true });
+  const user = active && await findSessionUser(config, config.storage, active);
+  return user && { active, user };
 }
 
 /**
@@ -64,9 +79,7 @@ export async function raiseSession(
   // What is older than the proof of the address may be another person's.
   if (!storage || ownerOf(active) !== user.id || !mayAddAccount(active, user)) return false;
   const now = runtime.now();
-  const before = authenticationOf(active);
-  const all = [...new Set([...before.methods, ...methods])].toSorted();
-  const { provider } = before;
+  const { methods: all, provider } = withMethods(authenticationOf(active), methods);
   const authentication = { time: Math.floor(now / 1000), methods: all, provider };
   const successor = await sessions.succeed(cookies, active, { authentication, time: now });
   // The browser was told that the request failed: what is written now would contradict that.

@@ -78,7 +78,7 @@ export async function signInWithStorage(
   const consume = attempt.method === "email" && !resumed
     ? await checkProof(storage, signInProof(attempt.token), now)
     : null;
-  const authentication = newAuthentication(attempt, resumed?.methods);
+  const proven = newAuthentication(attempt, resumed?.methods);
   const { commit } = storage;
   const write = commit ? committer(ctx, commit, consume) : stepWriter(ctx, storage);
   let asked: string | null = null;
@@ -105,17 +105,19 @@ export async function signInWithStorage(
     // Where storage cannot check `expect`, the session counts as old as the facts, unless this sign-in is the proof.
     const decidedAt = commit || planned.plan.evict ? undefined : readAt;
     const isNewUser = planned.isNewUser || resumed?.isNewUser === true;
-    const held = actsAt.has("mint") && !planned.keepsSession
-      ? await (await holding()).heldBack(ctx, {
+    const judged = actsAt.has("mint") && !planned.keepsSession
+      ? await (await holding()).judgeSignIn(ctx, {
         attempt,
         decision,
         planned,
-        authentication,
+        authentication: proven,
         isNewUser,
         redirectUrl,
         resumed,
       })
       : null;
+    const held = judged?.act === "hold" ? judged : null;
+    const authentication = judged?.act === "enter" ? judged.authentication : proven;
     const written = held?.planned ?? (resumed ? (await holding()).goingOn(planned, resumed) : planned);
     let row: AdapterSession | undefined;
     const stored = await write(written, {

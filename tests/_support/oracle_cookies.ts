@@ -11,6 +11,8 @@ export const ROLES = [
   "state",
   "nonce",
   "challenge",
+  "pending",
+  "trusted-device",
 ] as const;
 
 export type Role = typeof ROLES[number];

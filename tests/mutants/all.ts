@@ -43,6 +43,7 @@ import { records } from "./records.ts";
 import { redirects } from "./redirects.ts";
 import { release } from "./release.ts";
 import { requests } from "./requests.ts";
+import { secondFactorChallenge } from "./second_factor_challenge.ts";
 import { sessions } from "./sessions.ts";
 import { sessionsApart } from "./sessions_apart.ts";
 import { signIn } from "./sign_in.ts";
@@ -75,6 +76,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...features,
   ...limits,
   ...outbound,
+  ...secondFactorChallenge,
   ...sessions,
   ...sessionsApart,
   ...endedSessions,

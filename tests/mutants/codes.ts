@@ -534,6 +534,15 @@ export const CODES: Readonly<Record<string, string>> = {
   "SES-6": "A cookie that does not open is removed, and a failure of storage or user code signs nobody out or hangs.",
   "SES-8": "The browser gets the name, the address, the picture and the expiry, and callbacks get no session token.",
   "SES-9": "A session says when and how it began for as long as it lives, and what is not known counts as least.",
+  "SFC-1": "A code of an application that its owner has shown to work is right once, also where many use it at a time.",
+  "SFC-2": "A recovery code is right once, also where many use it at a time.",
+  "SFC-3":
+    "Second proofs are limited before anything is compared, everywhere, and a browser that gave one has guesses of its own.",
+  "SFC-4":
+    "A code that was sent is right once, for ten minutes and five guesses, in the browser that asked, and never after a first proof by mail.",
+  "SFC-5": "Only a passkey of the user that verifies who uses it is a second proof, with a challenge made for that.",
+  "SFC-6":
+    "A browser is trusted for one user until its factors change, its key works once, and never where everybody is asked.",
   "SSRF-1": "Addresses of providers are https without a user name.",
   "SSRF-2": "Requests follow no redirect, and a redirect that was followed is noticed.",
   "TEN-1": "A configuration that a function returns is copied, so that a change by one tenant reaches no other.",

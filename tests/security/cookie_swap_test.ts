@@ -46,8 +46,9 @@ async function gather(scheme: Scheme): Promise<Loot> {
   const startedLoose = await post("/auth/signin/loose", { callbackUrl: "/cart" });
   const small = keep(await post("/auth/callback/credentials", ADA));
   const spread = keep(await post("/auth/callback/large"));
-  // The values of these three travel with the flow here; Auth.js puts them into cookies.
-  const sealed = await Promise.all((["pkce.code_verifier", "nonce", "challenge"] as const).map(async (role) => {
+  // The values of the first three travel with the flow here; Auth.js puts them into cookies.
+  const others = ["pkce.code_verifier", "nonce", "challenge", "pending", "trusted-device"] as const;
+  const sealed = await Promise.all(others.map(async (role) => {
     const name = nameOf(role, secure);
     return [name, await encode({ token: { value: "v" }, secret: SECRET, salt: name, maxAge: 900 })] as const;
   }));

@@ -11,8 +11,7 @@ import type { RequestContext } from "../../src/request/context.ts";
 import type { AuthEvent } from "../../src/request/happened.ts";
 import { refused } from "../../src/request/outcome.ts";
 import type { Points } from "../../src/request/points.ts";
-import { findSessionUser, openSession } from "../../src/sign_in/current.ts";
-import { raiseSession, type StepUpPlan } from "../../src/sign_in/step_up.ts";
+import { findRaisable, raiseSession, type StepUpPlan } from "../../src/sign_in/step_up.ts";
 import { START, type TestRuntime, testRuntime } from "../_support/runtime.ts";
 import { SECRET } from "../_support/service.ts";
 import { otherAdapter, type SessionKind, sessionKinds } from "../_support/session_kinds.ts";
@@ -51,13 +50,11 @@ async function open({ adapter, ...config }: SessionKind & AuthConfig): Promise<S
         changed: (_, event) => void events.push(event),
         routes: {
           "POST challenge": async (ctx, { fields: { method = "otp mfa" } }) => {
-            const active = await openSession(ctx);
-            const { storage } = ctx.config;
-            const user = active && storage && await findSessionUser(ctx.config, storage, active);
-            if (!active || !user) return refused(401, "nobody");
+            const found = await findRaisable(ctx);
+            if (!found) return refused(401, "nobody");
             await site.meanwhile(ctx);
             const { plan } = site;
-            const isRaised = await raiseSession(ctx, { active, user, methods: String(method).split(" "), plan });
+            const isRaised = await raiseSession(ctx, { ...found, methods: String(method).split(" "), plan });
             return refused(isRaised ? 404 : 400, "");
           },
         },

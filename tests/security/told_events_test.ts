@@ -10,6 +10,7 @@ import { pageUrl } from "../../src/request/links.ts";
 import { redirectTo } from "../../src/request/outcome.ts";
 import type { Points } from "../../src/request/points.ts";
 import { resumeSignIn } from "../../src/sign_in/resume.ts";
+import { findRaisable, raiseSession } from "../../src/sign_in/step_up.ts";
 import { openWorld } from "../_support/refreshes.ts";
 import { recordLog, testConfig } from "../_support/service.ts";
 import { openVisitedService, type VisitedService, type Visitor } from "../_support/visitors.ts";
@@ -19,6 +20,7 @@ import { pageRequest, SID, World } from "./_logout.ts";
 const TYPES: Readonly<Record<AuthEvent["type"], true>> = {
   signIn: true,
   signInChallenged: true,
+  sessionRaised: true,
   signInFailed: true,
   limited: true,
   signOut: true,
@@ -333,6 +335,31 @@ for (const sessions of ["stored", "sealed", "sealed, without rows"] as const) {
     const text = JSON.stringify(recorder.events);
     assert.ok(!text.includes("canary"));
     assert.equal(recorder.events.at(-1)?.type, "signInChallenged");
+  });
+}
+
+const STEP_UP: Points = {
+  routes: {
+    "POST challenge": async (ctx) => {
+      const found = await findRaisable(ctx) ?? assert.fail();
+      await raiseSession(ctx, { ...found, methods: ["mfa", "otp"] });
+      return redirectTo(pageUrl(ctx, "signIn"));
+    },
+  },
+};
+
+for (const sessions of ["stored", "sealed", "sealed, without rows"] as const) {
+  test(`features are told of a session that is raised, and of no other sign-in: sessions are ${sessions}`, async () => {
+    const site = await open(SESSIONS[sessions]?.() ?? assert.fail(), STEP_UP);
+    const { ada, recorder } = site;
+    await ada.come("plain", TOLD);
+    recorder.take();
+    await ada.post("/auth/challenge");
+    const [event] = recorder.events;
+    assert.equal(event !== undefined && "sessionId" in event, sessions !== "sealed, without rows");
+    const text = JSON.stringify(event);
+    for (const secret of await secretsOf(site, [ada])) assert.ok(!text.includes(secret));
+    assert.deepEqual(recorder.take(), [{ type: "sessionRaised", methods: ["fed", "mfa", "otp"], userId: 1 }]);
   });
 }
 

@@ -24,7 +24,9 @@ const enter: Assurance = { act: "enter" };
 const refuse: Assurance = { act: "refuse", message: "Cannot sign in: banned" };
 const missing = (...methods: string[]): Assurance => ({ act: "challenge", missing: methods });
 
-const CASES: readonly (readonly [answers: readonly (Assurance | undefined)[], Assurance | "refused"])[] = [
+const proven = (...methods: string[]): Assurance => ({ act: "enter", methods });
+
+const CASES: readonly (readonly [answers: readonly (Assurance | undefined)[], object | "refused"])[] = [
   [[], enter],
   [[undefined], enter],
   [[enter, undefined, enter], enter],
@@ -32,6 +34,11 @@ const CASES: readonly (readonly [answers: readonly (Assurance | undefined)[], As
   [[missing("otp", "hwk"), enter], missing("otp", "hwk")],
   [[missing("otp", "hwk"), missing("hwk", "pin")], missing("hwk")],
   [[missing("otp"), missing("pin")], missing("otp", "pin")],
+  [[proven("mfa")], { act: "enter", methods: ["mfa"] }],
+  [[enter, proven("mfa"), proven("otp", "user")], { act: "enter", methods: ["mfa", "otp", "user"] }],
+  [[proven("mfa"), missing("otp")], { ...missing("otp"), methods: ["mfa"] }],
+  [[missing("otp"), proven("mfa")], { ...missing("otp"), methods: ["mfa"] }],
+  [[proven("mfa"), refuse], "refused"],
   [[refuse], "refused"],
   [[enter, refuse], "refused"],
   [[refuse, enter], "refused"],
@@ -44,7 +51,7 @@ for (const [answers, expected] of CASES) {
   test(`assure() comes to ${JSON.stringify(expected)} where features say ${asked || "nothing"}`, async () => {
     if (expected === "refused") {
       await assert.rejects(judge(answers), (error) => error instanceof AccessDenied && /banned/.test(error.message));
-    } else assert.deepEqual(await judge(answers), expected);
+    } else assert.deepEqual(await judge(answers), { methods: [], ...expected as object });
   });
 }
 

@@ -1,0 +1,170 @@
+import type { Mutant } from "./_mutant.ts";
+
+const CHALLENGE = ["tests/stories/second_factor_challenge_test.ts"];
+const TRUST = ["tests/stories/second_factor_trust_test.ts"];
+const RACES = ["tests/security/second_factor_races_test.ts"];
+const AVAILABLE = ["tests/unit/second_factor/available_test.ts"];
+
+/** What makes a second proof one. */
+export const secondFactorChallenge: readonly Mutant[] = [
+  {
+    name: "SFC-1: a code of an application works again within its time",
+    file: "src/second_factor/totp_proof.ts",
+    find: "const used = { ...factor, lastStep: step, usedAt",
+    replace: "const used = { ...factor, usedAt",
+    tests: CHALLENGE,
+  },
+  {
+    name: "SFC-1: several get in with one code of an application at the same time",
+    file: "src/second_factor/totp_proof.ts",
+    find: "if (await factorRecords(config).putRecord(recordOf(used)) !== null) return true;",
+    replace: "await factorRecords(config).putRecord(recordOf(used)); return true;",
+    tests: RACES,
+  },
+  {
+    name: "SFC-1: a code counts of an application that its owner has not shown to work",
+    file: "src/second_factor/prover.ts",
+    find: 'hasTotp: factors.some(({ type, isConfirmed }) => type === "totp" && isConfirmed)',
+    replace: 'hasTotp: factors.some(({ type }) => type === "totp")',
+    tests: CHALLENGE,
+  },
+  {
+    name: "SFC-2: a recovery code works again",
+    file: "src/second_factor/recovery.ts",
+    find: "const used = { ...set, hashes, usedAt",
+    replace: "const used = { ...set, usedAt",
+    tests: CHALLENGE,
+  },
+  {
+    name: "SFC-2: several get in with one recovery code at the same time",
+    file: "src/second_factor/recovery.ts",
+    find: "if (await factorRecords(config).putRecord(recordOf(used)) !== null) return true;",
+    replace: "await factorRecords(config).putRecord(recordOf(used)); return true;",
+    tests: RACES,
+  },
+  {
+    name: "SFC-3: a code is compared before the limits are asked",
+    file: "src/second_factor/challenge.ts",
+    find: `const end = await mayGuess(ctx, { kind: "factor", provider: PROVIDER, subject: userId });
+  if (!end) return { kind: "failed", problem: "too-many" };
+  const answer = await compare();`,
+    replace: `const answer = await compare();
+  const end = await mayGuess(ctx, { kind: "factor", provider: PROVIDER, subject: userId });
+  if (!end) return { kind: "failed", problem: "too-many" };`,
+    tests: CHALLENGE,
+  },
+  {
+    name: "SFC-3: nothing limits second proofs where the limits are not listed",
+    file: "src/service/setup.ts",
+    find: 'sendsCodes || features.some(({ id }) => id === "second-factor")',
+    replace: "sendsCodes",
+    tests: CHALLENGE,
+  },
+  {
+    name: "SFC-3: whoever knows the password uses up the guesses of the owner",
+    file: "src/limits/acts.ts",
+    find: `function ofFactor(subject: Subject, rule: Rule): readonly Standing[] {
+  const { act, account, device } = subject;
+  if (account !== null && device !== null)`,
+    replace: `function ofFactor(subject: Subject, rule: Rule): readonly Standing[] {
+  const { act, account, device } = subject;
+  if (account === "" && device !== null)`,
+    tests: CHALLENGE,
+  },
+  {
+    name: "SFC-3: each browser of somebody who only knows the password has guesses of its own",
+    file: "src/limits/points.ts",
+    find: 'const users = methods?.includes("mfa") && typeof user.id',
+    replace: "const users = typeof user.id",
+    tests: CHALLENGE,
+  },
+  {
+    name: "SFC-4: a code that was sent works twice",
+    file: "src/second_factor/email_code.ts",
+    find: "if (!await records.removeRecord({ ...key, version: record.version }))",
+    replace: "if (record.version < 0)",
+    tests: CHALLENGE,
+  },
+  {
+    name: "SFC-4: a code that was sent works in every browser",
+    file: "src/second_factor/email_code.ts",
+    find: 'const requested = await findRequested(ctx, { purpose: "second-factor", subject: binding }); const address',
+    replace:
+      'const claims = await config.sealer.open(cookies.read("email") ?? "", cookies.nameOf("email")); const requested = claims as unknown as { suffix?: string; exp: number } | null; const address',
+    tests: CHALLENGE,
+  },
+  {
+    name: "SFC-4: guesses at a code that was sent are not counted",
+    file: "src/second_factor/email_code.ts",
+    find: "const guess = await countGuess(requireStorage(ctx), suffix, exp);",
+    replace: "const guess = 1;",
+    tests: CHALLENGE,
+  },
+  {
+    name: "SFC-4: the mailbox is asked for twice",
+    file: "src/second_factor/available.ts",
+    find: "facts.isEmailProven && !facts.beganByMail",
+    replace: "facts.isEmailProven",
+    tests: AVAILABLE,
+  },
+  {
+    name: "SFC-5: to touch a key is a second factor",
+    file: "src/second_factor/passkey.ts",
+    find: 'authentication: { ...authentication, userVerification: "required", requireUserVerification: true },',
+    replace: 'authentication: { ...authentication, userVerification: "required", requireUserVerification: false },',
+    tests: CHALLENGE,
+  },
+  {
+    name: "SFC-5: the passkey of anybody is a second factor",
+    file: "src/second_factor/passkey.ts",
+    find: `const own = await storage.listAuthenticatorsByUserId(userId);
+  const stored = own.find((each) => toDescriptor(each).id === assertion.id);`,
+    replace: `const wanted = assertion.id.replaceAll("-", "+").replaceAll("_", "/").padEnd(44, "=");
+  const stored = await storage.getAuthenticator(wanted);
+  if (stored) return stored;`,
+    tests: CHALLENGE,
+  },
+  {
+    name: "SFC-5: a challenge to sign in proves a second factor, and the reverse",
+    file: "src/webauthn/challenge.ts",
+    find: "if (ceremony.purpose !== expected.purpose) {",
+    replace: 'if (ceremony.provider === "") {',
+    tests: CHALLENGE,
+  },
+  {
+    name: "SFC-6: a trusted browser is trusted for everybody",
+    file: "src/second_factor/trusted.ts",
+    find: " || record.userId !== userId) return null;",
+    replace: ") return null;",
+    tests: TRUST,
+  },
+  {
+    name: "SFC-6: a copy of what makes a browser trusted works for all its days",
+    file: "src/second_factor/trusted.ts",
+    find: "const isNewest = sameText(String(key), await sha256Base64Url(claims.key));",
+    replace: "const isNewest = key !== undefined;",
+    tests: TRUST,
+  },
+  {
+    name: "SFC-6: a browser stays trusted when the factors of its user change",
+    file: "src/second_factor/trusted.ts",
+    find: "if (isNewest && stamp === await stampOf(config, userId)) return record;",
+    replace: "if (isNewest && stamp !== undefined) return record;",
+    tests: TRUST,
+  },
+  {
+    name: "SFC-6: a copy that was found out leaves the browser trusted",
+    file: "src/second_factor/trusted.ts",
+    find: `return record;
+  await records.removeRecord({ kind: DEVICE, id: record.id });`,
+    replace: "return record;",
+    tests: TRUST,
+  },
+  {
+    name: "SFC-6: a browser is trusted where everybody is asked",
+    file: "src/second_factor/challenge.ts",
+    find: 'return require === "always" ? null : trustDays;',
+    replace: 'return require === "always" ? trustDays : trustDays;',
+    tests: TRUST,
+  },
+];

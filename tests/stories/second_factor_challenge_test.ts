@@ -1,0 +1,456 @@
+/** The second proof: each way right, wrong, used again, too late, of somebody else, and in another browser. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { CeremonyOptions } from "../_support/authenticator.ts";
+import {
+  ADA,
+  BOB,
+  codeAt,
+  enrol,
+  type FactorSite,
+  openFactorSite,
+  proofOf,
+  RECOVERY,
+} from "../_support/second_factor.ts";
+import type { Visitor } from "../_support/visitors.ts";
+
+const CHALLENGE = "/auth/challenge";
+const PENDING = "authjs.pending";
+const ALL = { methods: ["passkey", "totp", "email-code"] } as const;
+
+const STRATEGIES = ["jwt", "database"] as const;
+
+interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+async function asked(visitor: Visitor, query = ""): Promise<Answer> {
+  return await read(await visitor.get(CHALLENGE + query));
+}
+
+async function prove(visitor: Visitor, fields: Readonly<Record<string, string>>, query = ""): Promise<Answer> {
+  return await read(await visitor.post(CHALLENGE + query, fields));
+}
+
+async function read(response: Response): Promise<Answer> {
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
+}
+
+/** A six-digit code that is not one of the application now. */
+async function wrongCode({ runtime }: FactorSite): Promise<string> {
+  const right = await Promise.all([-1, 0, 1].map((drift) => codeAt(runtime, drift)));
+  return ["000000", "000001", "000002", "000003"].find((code) => !right.includes(code)) ?? assert.fail();
+}
+
+function sentCode({ mails }: FactorSite): string {
+  return /^\d{6}/.exec(mails.at(-1)?.subject ?? "")?.[0] ?? assert.fail();
+}
+
+async function addPasskey(site: FactorSite, email: string): Promise<Visitor> {
+  const owner = await site.begin(email);
+  assert.ok(await owner.register(email));
+  return owner;
+}
+
+async function options(visitor: Visitor, query = "?method=passkey"): Promise<CeremonyOptions> {
+  const { body } = await asked(visitor, query);
+  return body.passkeyOptions as CeremonyOptions ?? assert.fail(JSON.stringify(body));
+}
+
+for (const strategy of STRATEGIES) {
+  const open = (more: Parameters<typeof openFactorSite>[0] = {}) => {
+    return openFactorSite({ session: { strategy }, factor: ALL, ...more });
+  };
+
+  test(`a code of the application lets somebody in: ${strategy}`, async () => {
+    const site = await open();
+    await site.join(ADA);
+    const ada = await site.begin(ADA);
+    assert.equal(await proofOf(ada), null);
+    assert.deepEqual((await asked(ada)).body, {
+      purpose: "sign-in",
+      method: "totp",
+      methods: ["totp", "email-code", "recovery-code"],
+      trustDays: null,
+    });
+    const { status } = await prove(ada, { method: "totp", code: await codeAt(site.runtime) });
+    assert.equal(status, 302);
+    assert.deepEqual(await proofOf(ada), { methods: ["fed", "mfa", "otp"], level: 2 });
+    assert.equal(ada.cookies.has(PENDING), false);
+  });
+
+  test(`a code of the application is refused that is wrong, used or old: ${strategy}`, async () => {
+    const site = await open();
+    await site.join(ADA);
+    const ada = await site.begin(ADA);
+    const wrong = await prove(ada, { method: "totp", code: await wrongCode(site) });
+    assert.deepEqual([wrong.status, wrong.body.error, wrong.body.problem], [401, "CredentialsSignin", "wrong"]);
+    const old = await codeAt(site.runtime, -2);
+    assert.equal((await prove(ada, { method: "totp", code: old })).status, 401);
+    assert.equal(await proofOf(ada), null);
+    const code = await codeAt(site.runtime);
+    assert.equal((await prove(ada, { method: "totp", code })).status, 302);
+    const thief = await site.begin(ADA);
+    assert.equal((await prove(thief, { method: "totp", code })).status, 401);
+    assert.equal((await prove(thief, { method: "totp", code: await codeAt(site.runtime, -1) })).status, 401);
+    assert.equal(await proofOf(thief), null);
+  });
+
+  test(`a code is right whose clock is one step ahead or behind: ${strategy}`, async () => {
+    for (const drift of [-1, 1]) {
+      const site = await open();
+      await site.join(ADA);
+      const ada = await site.begin(ADA);
+      assert.equal((await prove(ada, { method: "totp", code: await codeAt(site.runtime, drift) })).status, 302);
+    }
+  });
+
+  test(`a recovery code lets somebody in once: ${strategy}`, async () => {
+    const site = await open();
+    await site.join(ADA);
+    const ada = await site.begin(ADA);
+    const wrong = { method: "recovery-code", code: "1-AAAA-AAAA-AAAA" };
+    assert.equal((await prove(ada, wrong)).body.problem, "wrong");
+    const { status } = await prove(ada, { method: "recovery-code", code: RECOVERY[0].toLowerCase() });
+    assert.equal(status, 302);
+    assert.deepEqual(await proofOf(ada), { methods: ["fed", "mfa", "rcv"], level: 2 });
+    const again = await site.begin(ADA);
+    assert.equal((await prove(again, { method: "recovery-code", code: RECOVERY[0] })).status, 401);
+    assert.equal((await prove(again, { method: "recovery-code", code: RECOVERY[1] })).status, 302);
+  });
+
+  test(`a code that was sent lets somebody in once, in the browser that asked for it: ${strategy}`, async () => {
+    const site = await open();
+    await site.join(ADA);
+    const ada = await site.begin(ADA);
+    assert.equal((await asked(ada, "?method=email-code")).body.sentTo, undefined);
+    assert.equal(site.mails.length, 0);
+    const sent = await prove(ada, { method: "email-code" });
+    assert.deepEqual([sent.status, sent.body.sentTo], [200, "a•••@example.com"]);
+    assert.deepEqual(site.mails.map(({ to }) => to), [ADA]);
+    const code = sentCode(site);
+    const other = await site.begin(ADA);
+    assert.equal((await prove(other, { method: "email-code", code })).body.problem, "expired");
+    other.cookies.set("authjs.email", ada.cookies.get("authjs.email") ?? "");
+    assert.equal((await prove(other, { method: "email-code", code })).body.problem, "expired");
+    const cookies = new Map(ada.cookies);
+    assert.equal((await prove(ada, { method: "email-code", code })).status, 302);
+    assert.deepEqual(await proofOf(ada), { methods: ["fed", "mail", "mfa"], level: 2 });
+    const replayed = site.service.visitor();
+    for (const [name, value] of cookies) replayed.cookies.set(name, value);
+    assert.notEqual((await prove(replayed, { method: "email-code", code })).status, 302);
+    assert.equal(await proofOf(replayed), null);
+  });
+
+  test(`a code that was sent is worth five guesses and ten minutes: ${strategy}`, async () => {
+    const site = await open();
+    await site.join(ADA);
+    const ada = await site.begin(ADA);
+    await prove(ada, { method: "email-code" });
+    const code = sentCode(site);
+    const wrong = code === "123456" ? "654321" : "123456";
+    for (let guess = 1; guess <= 5; guess++) {
+      const { body } = await prove(ada, { method: "email-code", code: wrong });
+      assert.equal(body.problem, guess < 5 ? "wrong" : "expired");
+    }
+    assert.equal((await prove(ada, { method: "email-code", code })).body.problem, "expired");
+    site.runtime.advance(60 * 60);
+    const later = await site.begin(ADA);
+    await prove(later, { method: "email-code" });
+    const second = sentCode(site);
+    const kept = new Map(later.cookies);
+    site.runtime.advance(10 * 60 + 1);
+    const late = await site.begin(ADA);
+    late.cookies.set("authjs.email", kept.get("authjs.email") ?? "");
+    assert.equal((await prove(late, { method: "email-code", code: second })).body.problem, "expired");
+  });
+
+  test(`nobody who began by mail is sent a code: ${strategy}`, async () => {
+    const site = await open();
+    await site.join(ADA);
+    const ada = site.service.visitor();
+    await ada.ask(ADA);
+    await ada.open(site.service.links.get(ADA) ?? assert.fail());
+    assert.deepEqual((await asked(ada)).body.methods, ["totp", "recovery-code"]);
+    assert.equal((await prove(ada, { method: "email-code" })).status, 401);
+    assert.equal(site.mails.length, 0);
+  });
+
+  test(`a passkey whose user is verified lets somebody in: ${strategy}`, async () => {
+    const site = await open();
+    const owner = await addPasskey(site, ADA);
+    await enrolled(site, ADA);
+    const ada = await site.begin(ADA);
+    const offered = await options(ada);
+    assert.equal(offered.userVerification, "required");
+    assert.equal((offered.allowCredentials as readonly unknown[]).length, 1);
+    const data = await owner.device.get(offered);
+    assert.equal((await prove(ada, { method: "passkey", data })).status, 302);
+    assert.deepEqual(await proofOf(ada), { methods: ["fed", "mfa", "swk", "user"], level: 2 });
+    const replay = await site.begin(ADA);
+    assert.equal((await prove(replay, { method: "passkey", data })).status, 401);
+  });
+
+  test(`a passkey is refused without verification, of somebody else, or with another challenge: ${strategy}`, async () => {
+    const site = await open();
+    const owner = await addPasskey(site, ADA);
+    const stranger = await addPasskey(site, BOB);
+    await enrolled(site, ADA);
+    const ada = await site.begin(ADA);
+    const refused = async (data: string) => {
+      assert.equal((await prove(ada, { method: "passkey", data })).status, 401);
+      assert.equal(await proofOf(ada), null);
+    };
+    await refused(await owner.device.get(await options(ada), { clear: 4 }));
+    await refused(await stranger.device.get(await options(ada)));
+    await refused(await owner.device.get(await options(ada), { challenge: "AAAA" }));
+    await refused("{}");
+    await refused("");
+    const offered = await options(ada);
+    site.runtime.advance(6 * 60);
+    await refused(await owner.device.get(offered));
+  });
+
+  test(`a challenge of a second proof signs nobody in, and the reverse: ${strategy}`, async () => {
+    const site = await open();
+    const owner = await addPasskey(site, ADA);
+    await enrolled(site, ADA);
+    const ada = await site.begin(ADA);
+    const second = await owner.device.get(await options(ada));
+    await ada.post("/auth/callback/passkey", { action: "authenticate", data: second });
+    assert.equal(await proofOf(ada), null);
+    const { options: first } = await (await ada.get("/auth/webauthn-options/passkey?action=authenticate")).json();
+    const data = await owner.device.get(first);
+    assert.equal((await prove(ada, { method: "passkey", data })).status, 401);
+    assert.equal(await proofOf(ada), null);
+  });
+
+  test(`an application that nobody has shown to work proves nothing: ${strategy}`, async () => {
+    const site = await open();
+    const id = await site.join(ADA);
+    const key = { kind: "factor", id: `totp-${id}` };
+    const record = await site.adapter.getRecord?.(key) ?? assert.fail();
+    await site.adapter.putRecord?.({ ...record, data: { ...record.data, isConfirmed: false } });
+    const ada = await site.begin(ADA);
+    assert.deepEqual((await asked(ada)).body.methods, ["email-code", "recovery-code"]);
+    assert.equal((await prove(ada, { method: "totp", code: await codeAt(site.runtime) })).status, 401);
+    assert.equal(await proofOf(ada), null);
+  });
+
+  test(`the factor of another user proves nothing: ${strategy}`, async () => {
+    const site = await open();
+    await site.join(ADA, ["recovery"]);
+    await site.join(BOB);
+    const ada = await site.begin(ADA);
+    assert.equal((await prove(ada, { method: "totp", code: await codeAt(site.runtime) })).status, 401);
+    assert.equal(await proofOf(ada), null);
+  });
+
+  test(`what waits in a browser opens no session there, and waits in no other: ${strategy}`, async () => {
+    const site = await open();
+    await site.join(ADA);
+    const ada = await site.begin(ADA);
+    const key = ada.cookies.get(PENDING) ?? assert.fail();
+    const thief = site.service.visitor();
+    thief.token = key;
+    assert.equal(await thief.session(), null);
+    thief.token = undefined;
+    assert.equal((await asked(thief)).status, 401);
+    assert.equal((await prove(thief, { method: "totp", code: await codeAt(site.runtime) })).status, 401);
+    assert.equal((await prove(ada, { method: "totp", code: await codeAt(site.runtime) })).status, 302);
+    thief.cookies.set(PENDING, key);
+    assert.equal((await asked(thief)).status, 401);
+  });
+
+  test(`a sign-in waits for ten minutes: ${strategy}`, async () => {
+    const site = await open();
+    await site.join(ADA);
+    const ada = await site.begin(ADA);
+    const key = ada.cookies.get(PENDING) ?? "";
+    site.runtime.advance(10 * 60);
+    ada.cookies.set(PENDING, key);
+    assert.equal((await prove(ada, { method: "totp", code: await codeAt(site.runtime) })).status, 401);
+    assert.equal(await proofOf(ada), null);
+  });
+
+  test(`one of many requests with the same code gets in: ${strategy}`, async () => {
+    const site = await open();
+    await site.join(ADA);
+    const code = await codeAt(site.runtime);
+    const visitors = await Promise.all(Array.from({ length: 6 }, () => site.begin(ADA)));
+    const answers = await Promise.all(visitors.map((visitor) => prove(visitor, { method: "totp", code })));
+    assert.equal(answers.filter(({ status }) => status === 302).length, 1);
+    assert.equal((await Promise.all(visitors.map(proofOf))).filter((proof) => proof !== null).length, 1);
+  });
+
+  test(`one of many requests with the same code that was sent gets in: ${strategy}`, async () => {
+    const site = await open();
+    await site.join(ADA);
+    const ada = await site.begin(ADA);
+    await prove(ada, { method: "email-code" });
+    const code = sentCode(site);
+    const copies = Array.from({ length: 64 }, () => {
+      const copy = site.service.visitor();
+      for (const [name, value] of ada.cookies) copy.cookies.set(name, value);
+      return copy;
+    });
+    await Promise.all(copies.map((copy) => prove(copy, { method: "email-code", code })));
+    assert.equal((await Promise.all(copies.map(proofOf))).filter((proof) => proof !== null).length, 1);
+  });
+
+  test(`two people who prove it at once get in as themselves: ${strategy}`, async () => {
+    const site = await open();
+    const ids = [await site.join(ADA), await site.join(BOB)];
+    const visitors = await Promise.all([ADA, BOB].map((email) => site.begin(email)));
+    const code = await codeAt(site.runtime);
+    await Promise.all(visitors.map((visitor) => prove(visitor, { method: "totp", code })));
+    assert.deepEqual(await Promise.all(visitors.map((visitor) => visitor.inside())), ids);
+  });
+
+  test(`a session is raised by another proof, and its token changes: ${strategy}`, async () => {
+    const site = await open();
+    const ada = await site.begin(ADA);
+    const before = ada.token;
+    await enrolled(site, ADA);
+    assert.deepEqual((await asked(ada)).body.purpose, "step-up");
+    assert.equal((await prove(ada, { method: "totp", code: await wrongCode(site) })).status, 401);
+    const fields = { method: "totp", code: await codeAt(site.runtime), callbackUrl: "/admin" };
+    const response = await ada.post(CHALLENGE, fields);
+    assert.deepEqual([response.status, response.headers.get("location")], [303, "http://localhost:3000/admin"]);
+    assert.notEqual(ada.token, before);
+    assert.deepEqual(await proofOf(ada), { methods: ["fed", "mfa", "otp"], level: 2 });
+  });
+
+  test(`a code that was sent raises a session once: ${strategy}`, async () => {
+    const site = await open();
+    const ada = await site.begin(ADA);
+    await enrolled(site, ADA);
+    await prove(ada, { method: "email-code" });
+    const asking = ada.cookies.get("authjs.email") ?? assert.fail();
+    const code = sentCode(site);
+    assert.equal((await ada.post(CHALLENGE, { method: "email-code", code })).status, 303);
+    assert.deepEqual(await proofOf(ada), { methods: ["fed", "mail", "mfa"], level: 2 });
+    ada.cookies.set("authjs.email", asking);
+    assert.equal((await prove(ada, { method: "email-code", code })).body.problem, "expired");
+  });
+
+  test(`a page that asks for a method is offered what proves it: ${strategy}`, async () => {
+    const site = await open();
+    const ada = await site.begin(ADA);
+    await enrolled(site, ADA);
+    assert.deepEqual((await asked(ada, "?methods=otp")).body.methods, ["totp"]);
+    const nothing = await asked(ada, "?methods=hwk");
+    assert.equal(nothing.status, 403);
+    assert.match(String(nothing.body.url), /\/auth\/factors\?/);
+  });
+
+  test(`factors that a first proof of the address removes ask for nothing: ${strategy}`, async () => {
+    const site = await open();
+    const squatter = site.service.visitor();
+    await squatter.come("plain", { sub: "thief", email: ADA });
+    const user = await site.adapter.getUserByEmail?.(ADA);
+    await enrol(site.config, user?.id ?? assert.fail());
+    const waiting = site.service.visitor();
+    await waiting.come("plain", { sub: "thief", email: ADA });
+    assert.equal((await asked(waiting)).body.method, "totp");
+    const ada = site.service.visitor();
+    await ada.ask(ADA);
+    await ada.open(site.service.links.get(ADA) ?? assert.fail());
+    assert.equal((await proofOf(ada))?.level, 1);
+    assert.notEqual((await prove(waiting, { method: "totp", code: await codeAt(site.runtime) })).status, 302);
+    assert.equal(await proofOf(waiting), null);
+  });
+
+  test(`six wrong codes are compared at once, and the right one waits with them: ${strategy}`, async () => {
+    const site = await open();
+    await site.join(ADA);
+    const thief = await site.begin(ADA);
+    const wrong = await wrongCode(site);
+    for (let guess = 1; guess <= 6; guess++) {
+      assert.equal((await prove(thief, { method: "totp", code: wrong })).status, 401);
+    }
+    const right = { method: "recovery-code", code: RECOVERY[0] };
+    const refused = await prove(thief, right);
+    assert.equal(refused.status, 429);
+    assert.equal(refused.body.error, "TooManyAttempts");
+    assert.equal(typeof refused.body.retryAfter, "number");
+    assert.equal(refused.body.challenge, undefined);
+    // A code that was not compared is not used up.
+    site.runtime.advance(10 * 60);
+    const ada = await site.begin(ADA);
+    assert.equal((await prove(ada, right)).status, 302);
+  });
+
+  test(`a browser that gave a second proof has guesses of its own: ${strategy}`, async () => {
+    const site = await open();
+    await site.join(ADA);
+    const ada = await site.begin(ADA);
+    await prove(ada, { method: "totp", code: await codeAt(site.runtime) });
+    await ada.signOut();
+    const thief = await site.begin(ADA);
+    const wrong = await wrongCode(site);
+    for (let guess = 1; guess <= 7; guess++) await prove(thief, { method: "totp", code: wrong });
+    assert.equal((await prove(thief, { method: "totp", code: wrong })).status, 429);
+    site.runtime.advance(30);
+    await ada.come("linking", { sub: ADA, email: ADA, email_verified: true });
+    assert.equal((await prove(ada, { method: "totp", code: await codeAt(site.runtime) })).status, 302);
+  });
+
+  test(`whoever only knows the password gets no more guesses in any number of browsers: ${strategy}`, async () => {
+    const site = await open();
+    const before = await Promise.all(Array.from({ length: 3 }, () => site.begin(ADA)));
+    for (const visitor of before) assert.equal((await proofOf(visitor))?.level, 1);
+    await enrolled(site, ADA);
+    const statuses: number[] = [];
+    const wrong = await wrongCode(site);
+    for (let at = 0; at < 12; at++) {
+      const visitor = before[at % 3] ?? assert.fail();
+      visitor.token = undefined;
+      await visitor.come("linking", { sub: ADA, email: ADA, email_verified: true });
+      statuses.push((await prove(visitor, { method: "totp", code: wrong })).status);
+    }
+    assert.equal(statuses.filter((status) => status === 401).length, 6);
+  });
+
+  test(`an application that knows its users by their stored ids asks for their factors: ${strategy}`, async () => {
+    const site = await open();
+    const id = await site.join(ADA);
+    site.service.passwords.set("ada", { id, email: ADA });
+    const ada = site.service.visitor();
+    await ada.type("ada");
+    assert.equal(await proofOf(ada), null);
+    assert.deepEqual((await asked(ada)).body.methods, ["totp", "email-code", "recovery-code"]);
+    assert.equal((await prove(ada, { method: "totp", code: await codeAt(site.runtime) })).status, 302);
+    assert.equal((await proofOf(ada))?.level, 2);
+  });
+
+  test(`a way that somebody does not have is answered like a wrong code: ${strategy}`, async () => {
+    const site = await open();
+    await site.join(ADA, ["recovery"]);
+    const ada = await site.begin(ADA);
+    for (const method of ["totp", "passkey", "nothing", ""]) {
+      const { status, body } = await prove(ada, { method, code: "123456" });
+      assert.deepEqual([status, body.error, body.problem], [401, "CredentialsSignin", "wrong"], method);
+    }
+  });
+
+  test(`nobody learns anything before the first proof: ${strategy}`, async () => {
+    const site = await open();
+    await site.join(ADA);
+    const stranger = site.service.visitor();
+    const fields = { method: "totp", code: "123456", email: ADA };
+    for (
+      const answer of [await asked(stranger), await asked(stranger, "?method=totp"), await prove(stranger, fields)]
+    ) {
+      assert.equal(answer.status, 401);
+      assert.deepEqual(Object.keys(answer.body), ["error", "url"]);
+    }
+  });
+}
+
+async function enrolled({ adapter, config }: FactorSite, email: string): Promise<void> {
+  const user = await adapter.getUserByEmail?.(email);
+  await enrol(config, user?.id ?? assert.fail());
+}

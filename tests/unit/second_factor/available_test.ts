@@ -1,0 +1,72 @@
+/** Which ways somebody has to give a second proof: every combination of what decides it. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { availableMethods, type ProofFacts } from "../../../src/second_factor/available.ts";
+
+const FLAGS = [
+  "isOn",
+  "hasTotp",
+  "hasRecoveryCodes",
+  "hasPasskey",
+  "takesPasskeys",
+  "isEmailProven",
+  "sendsMail",
+  "beganByMail",
+] as const;
+
+const CHOSEN = ["passkey", "totp", "email-code"] as const;
+const MISSING = [["mfa"], ["otp"], ["hwk", "swk"], ["mail"], ["rcv"], ["pwd"], [], ["otp", "rcv"]];
+
+function* everything(): Generator<ProofFacts> {
+  for (let bits = 0; bits < 1 << FLAGS.length; bits++) {
+    const flags = Object.fromEntries(FLAGS.map((name, at) => [name, (bits & (1 << at)) !== 0]));
+    for (let chosen = 0; chosen < 1 << CHOSEN.length; chosen++) {
+      for (const missing of MISSING) {
+        const methods = CHOSEN.filter((_, at) => chosen & (1 << at));
+        yield { ...flags as Omit<ProofFacts, "chosen" | "missing">, chosen: methods, missing };
+      }
+    }
+  }
+}
+
+const all = [...everything()];
+
+test("every way needs what it needs, and nothing else keeps anybody from it", () => {
+  for (const facts of all) {
+    const methods = availableMethods(facts);
+    const any = facts.missing.includes("mfa");
+    const wants = (...proofs: string[]) => any || proofs.some((proof) => facts.missing.includes(proof));
+    const expected = {
+      passkey: facts.chosen.includes("passkey") && facts.hasPasskey && facts.takesPasskeys && wants("hwk", "swk"),
+      totp: facts.chosen.includes("totp") && facts.isOn && facts.hasTotp && wants("otp"),
+      "email-code": facts.chosen.includes("email-code") && facts.isEmailProven && facts.sendsMail &&
+        !facts.beganByMail && wants("mail"),
+      "recovery-code": facts.isOn && facts.hasRecoveryCodes && wants("rcv"),
+    };
+    for (const [method, has] of Object.entries(expected)) {
+      assert.equal(methods.includes(method as "totp"), has, `${method}: ${JSON.stringify(facts)}`);
+    }
+  }
+});
+
+test("whoever began by mail is never sent a code there", () => {
+  for (const facts of all) {
+    if (facts.beganByMail) assert.ok(!availableMethods(facts).includes("email-code"));
+  }
+});
+
+test("the best way comes first", () => {
+  const whole: ProofFacts = {
+    chosen: CHOSEN,
+    isOn: true,
+    hasTotp: true,
+    hasRecoveryCodes: true,
+    hasPasskey: true,
+    takesPasskeys: true,
+    isEmailProven: true,
+    sendsMail: true,
+    beganByMail: false,
+    missing: ["mfa"],
+  };
+  assert.deepEqual(availableMethods(whole), ["passkey", "totp", "email-code", "recovery-code"]);
+});
