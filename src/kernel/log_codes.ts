@@ -123,6 +123,7 @@ export type LogCode =
   | "sign-in-time-unknown"
   | "sign-out-error"
   | "sqlite-unopened"
+  | "step-up-required"
   | "storage-lacks"
   | "storage-moved"
   | "storage-problem"
