@@ -114,6 +114,13 @@ export const SECTIONS: readonly Section[] = [
     name: "ProtectOptions",
     rows: PROTECT,
   },
+  {
+    title: "What `protect` asks of a sign-in",
+    text: "Members of the same object, and options of `auth.require`: see [step-up](./step-up.md).",
+    file: "src/kernel/requirement.ts",
+    name: "SessionRequirement",
+    rows: PROTECT,
+  },
   { title: "`timeouts`", text: "Seconds.", file: CONFIG, name: "Timeouts", rows: TIMEOUTS },
   {
     title: "`logger`",

@@ -144,6 +144,13 @@ export function isVisit({ method, headers }: Sent): boolean {
   return (method === "GET" || method === "HEAD") && (mode === null || mode === "navigate");
 }
 
+/** Whether a request loads a page. A script that names no mode, such as one outside of browsers, cannot show HTML. */
+export function loadsPage({ method, headers }: Sent): boolean {
+  const accept = headers.get("accept") ?? "";
+  const wantsJson = /[/+]json\b/i.test(accept) && !/text\/html/i.test(accept);
+  return isVisit({ method, headers }) && (headers.has("sec-fetch-mode") || !wantsJson);
+}
+
 /**
  * Whether a browser or a router loads a page in case somebody goes there.
  *

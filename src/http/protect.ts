@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { isObject, isPlainObject } from "../kernel/objects.ts";
 import {
   asksMore,
   readRequirement,
@@ -57,13 +58,11 @@ const MEMBERS: readonly string[] = ["routes", "ignoreCase", ...REQUIREMENT_NAMES
 function unknownMember(rule: object): string | null {
   const unknown = Object.keys(rule).find((name) => !MEMBERS.includes(name));
   if (unknown === undefined) return null;
-  return `${JSON.stringify(unknown)} is not a member of it: the members of an object in the list are ${
-    MEMBERS.join(", ")
-  }`;
+  return `${JSON.stringify(unknown)} is not a member of a rule, which are ${MEMBERS.join(", ")}`;
 }
 
 function isRule(member: unknown): member is object {
-  return typeof member === "object" && member !== null && !Array.isArray(member);
+  return isObject(member) && ("routes" in member || isPlainObject(member));
 }
 
 function ruleProblem(given: object): string | null {

@@ -126,6 +126,7 @@ export type LogCode =
   | "sign-in-time-unknown"
   | "sign-out-error"
   | "sqlite-unopened"
+  | "step-up-required"
   | "storage-lacks"
   | "storage-moved"
   | "storage-problem"

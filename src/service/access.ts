@@ -4,7 +4,7 @@
  * @module
  */
 import type { Callbacks, SessionAuth } from "../contract/config.ts";
-import { isPrefetch, isVisit, readUrl } from "../http/origin.ts";
+import { isPrefetch, loadsPage, readUrl } from "../http/origin.ts";
 import { discard, withPath } from "../http/path.ts";
 import { isListed, isProtected, protectProblem, readProtection, requirementOn } from "../http/protect.ts";
 import { distinctReadings, hidesPath, type Readings, readingsOf, type Seen } from "../http/readings.ts";
@@ -126,7 +126,7 @@ export async function decideAccess(
   if (!protect && !authorized) return null;
   if (closed.isAmbiguous) return refused(400, "The path has segments to be resolved");
   if (session === null && isGuarded(ctx, closed)) {
-    return wantsPage(ctx.request) ? redirectTo(signInUrl(ctx)) : refused(401, "Sign in first");
+    return loadsPage(ctx.request) ? redirectTo(signInUrl(ctx)) : refused(401, "Sign in first");
   }
   if (session && requirement) {
     const { answerStepUp, missingOf } = await requirements();
@@ -154,13 +154,6 @@ export async function decideAccess(
 function leadsOn({ url }: RequestContext, { status, headers }: Response): boolean {
   const to = URL.parse(headers.get("location") ?? "", url);
   return status >= 300 && status < 400 && to !== null && to.origin + to.pathname !== url.origin + url.pathname;
-}
-
-/** Whether a request loads a page. A script that names no mode, such as one outside of browsers, cannot show HTML. */
-export function wantsPage(request: Request): boolean {
-  const accept = request.headers.get("accept") ?? "";
-  const wantsJson = /[/+]json\b/i.test(accept) && !/text\/html/i.test(accept);
-  return isVisit(request) && (request.headers.has("sec-fetch-mode") || !wantsJson);
 }
 
 // What fits in one spelling only is another reading, about which `authorized` is asked, too.

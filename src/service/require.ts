@@ -5,7 +5,7 @@
  */
 import type { SessionAuth } from "../contract/config.ts";
 import type { Field } from "../http/headers.ts";
-import { isVisit } from "../http/origin.ts";
+import { isVisit, loadsPage } from "../http/origin.ts";
 import type { LazyRequest } from "../http/request_like.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { InvalidConfig, StepUpRequired } from "../kernel/errors.ts";
@@ -24,7 +24,6 @@ import { type Outcome, redirectTo, refused } from "../request/outcome.ts";
 import { MAX_REDIRECT_URL_LENGTH } from "../request/redirect.ts";
 import { readSession } from "../session/read.ts";
 import { missingIn } from "../session_stores/authentication.ts";
-import { wantsPage } from "./access.ts";
 import type { Engine } from "./engine.ts";
 import { plainResponse, responseOf } from "./respond.ts";
 
@@ -135,7 +134,7 @@ export function answerStepUp(ctx: RequestContext, stepUp: StepUp): Outcome {
 
 function outcomeOf(ctx: RequestContext, stepUp: StepUp, url: RedirectUrl): Outcome {
   const { request } = ctx;
-  if (wantsPage(request)) return redirectTo(url);
+  if (loadsPage(request)) return redirectTo(url);
   // With 303 the browser asks for the page, and does not send the form there.
   if (isFormOfPage(request) && !stepUp.missing.includes("session")) return redirectTo(url, 303);
   if (stepUp.missing.includes("session")) return refused(401, "Sign in first");
@@ -187,7 +186,7 @@ function wayBack(ctx: RequestContext, wanted: string | undefined): string | null
 
 // A form is shown again, and a script has no page of its own: both belong to the page that sent them.
 function askedFor({ request, url }: RequestContext): string | null {
-  if (isVisit(request)) return wantsPage(request) ? url.href : pageOf(request, url);
+  if (isVisit(request)) return loadsPage(request) ? url.href : pageOf(request, url);
   return pageOf(request, url) ?? (isFormOfPage(request) ? url.href : null);
 }
 

@@ -95,7 +95,7 @@ export const guard: readonly Mutant[] = [
   {
     name: "GRD-2: a script is led to a page that it cannot show",
     file: "src/service/access.ts",
-    find: 'wantsPage(ctx.request) ? redirectTo(signInUrl(ctx)) : refused(401, "Sign in first");',
+    find: 'loadsPage(ctx.request) ? redirectTo(signInUrl(ctx)) : refused(401, "Sign in first");',
     replace: "redirectTo(signInUrl(ctx));",
     tests: STORY,
   },
@@ -312,9 +312,9 @@ export const guard: readonly Mutant[] = [
   },
   {
     name: "GRD-7: a script that accepts JSON is led to a page",
-    file: "src/service/access.ts",
-    find: 'return isVisit(request) && (request.headers.has("sec-fetch-mode") || !wantsJson);',
-    replace: 'return isVisit(request) && !(wantsJson && request.url === "");',
+    file: "src/http/origin.ts",
+    find: 'return isVisit({ method, headers }) && (headers.has("sec-fetch-mode") || !wantsJson);',
+    replace: 'return isVisit({ method, headers }) && !(wantsJson && method === "");',
     tests: STORY,
   },
   {

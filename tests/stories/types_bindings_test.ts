@@ -57,6 +57,31 @@ interface Typed {
 /** Fails to compile unless a service has its types. */
 function typed(_service: Typed): void {}
 
+test("require gives the session of its configuration", () => {
+  const [astro, elysia, fresh] = [AstroAuth(config), ElysiaAuth(config), FreshAuth(config)];
+  const [hono, oak, next] = [HonoAuth(config), OakAuth(config), NextAuth(config)];
+  const [router, solid, start] = [ReactRouterAuth(config), SolidAuth(config), TanStackStartAuth(config)];
+  const kit = SvelteKitAuth(config);
+  uncalled(async (given: never) => {
+    const session: Mine = await next.auth.require({ level: 2 });
+    same<typeof session, Mine>(true);
+    await next.auth.require(given as Request, { maxAge: "10m" });
+    // @ts-expect-error: there is no such level
+    await hono.require(given, { level: 3 });
+    // @ts-expect-error: there is no such unit
+    await hono.require(given, { maxAge: "10w" });
+  });
+  same<Awaited<ReturnType<typeof astro.require>>, Mine>(true);
+  same<Awaited<ReturnType<typeof elysia.require>>, Mine>(true);
+  same<Awaited<ReturnType<typeof fresh.require>>, Mine>(true);
+  same<Awaited<ReturnType<typeof hono.require>>, Mine>(true);
+  same<Awaited<ReturnType<typeof oak.require>>, Mine>(true);
+  same<Awaited<ReturnType<typeof router.require>>, Mine>(true);
+  same<Awaited<ReturnType<typeof solid.require>>, Mine>(true);
+  same<Awaited<ReturnType<typeof start.require>>, Mine>(true);
+  same<Awaited<ReturnType<typeof kit.require>>, Mine>(true);
+});
+
 test("every binding has the session, the ids and the fields of its configuration", () => {
   const [astro, elysia, fresh] = [AstroAuth(config), ElysiaAuth(config), FreshAuth(config)];
   const [express, fastify, nest] = [ExpressAuth(config), FastifyAuth(config), NestAuth(config)];

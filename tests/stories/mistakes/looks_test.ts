@@ -129,6 +129,32 @@ tellMistakes([
     "protect-nothing",
     "`protect` lists no path",
   ),
+  warned(
+    "a rule in `protect` has no path",
+    () => ({ protect: ["/members/*", { routes: [], level: 2 }] }),
+    "protect-nothing",
+    "`protect` lists no path",
+  ),
+  warned(
+    "a rule in `protect` is for /auth/*",
+    () => ({ protect: ["/members/*", { routes: ["/auth/*"], level: 2 }] }),
+    "protect-nothing",
+    '`protect` lists "/auth/*"',
+  ),
+  refused(
+    "a rule in `protect` has a misspelt name",
+    () => ({ protect: ["/members/*", { routes: ["/admin/*"], lvl: 2 }] }) as never,
+    "`protect`",
+    '"lvl"',
+    "level",
+  ),
+  refused(
+    "`protect.maxAge` is a word",
+    () => ({ protect: { routes: ["/admin/*"], maxAge: "soon" } }) as never,
+    "`protect`",
+    "`maxAge`",
+    '"10m"',
+  ),
   ...["/auth/*", "/auth/signin", "/auth/signin/*"].map((route) =>
     warned(
       `\`protect\` is for ${route}`,
