@@ -60,6 +60,7 @@ export const CODES: Readonly<Record<string, string>> = {
   "ATT-14": "Every name that a sign-in may mean counts, however it is written.",
   "ATT-15": "A browser is known only for a name that was alone, and has guesses only where it is known for every name.",
   "ATT-16": "Storage that never answers keeps nobody out who has a password.",
+  "ATT-17": "Tokens that were given back are no more than the bucket holds.",
   "B4":
     "Cookies and tokens are read in bounded time: too many or too long ones are left unread, which is logged once and signs nobody out by mistake.",
   "BCL-24": "A provider that encrypts id_tokens must encrypt its logout tokens, too.",

@@ -173,6 +173,13 @@ export const limits: readonly Mutant[] = [
     tests: HOSTILE,
   },
   {
+    name: "ATT-17: tokens that were given back never end",
+    file: "src/limits/ledger.ts",
+    find: "if (!owed || now - owed.since >= owed.bucket.every) return false;",
+    replace: "if (!owed) return false;",
+    tests: HOSTILE,
+  },
+  {
     name: "ATT-16: passwords wait for storage that never answers",
     file: "src/limits/judge.ts",
     find: 'whenDown === "closed" ? asking() : withinReason(ctx, asking)',
