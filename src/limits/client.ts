@@ -26,9 +26,14 @@ export function findClient(ctx: RequestContext, option: ClientAddress | undefine
   }
   if (typeof option === "function") return { address: call(ctx, option), how: "what `clientAddress` returned" };
   const { header, hops = 1 } = option;
+  const address = addressInHeader(ctx.incoming, option);
   const how = `number ${hops} from the right in the header "${header}"`;
-  return { address: addressInHeader(ctx.incoming, option), how };
+  const isInner = address !== null && publicAddress(address) === null;
+  return { address, how: isInner ? `${how}, which ${INNER}` : how };
 }
+
+// With too few `hops` all visitors would have the address of one proxy, and share its limit.
+const INNER = "is on a private network: unless your visitors are, there are more proxies, so raise `hops`";
 
 const SET_IT = "set `clientAddress` of `limits()`";
 

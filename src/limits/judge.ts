@@ -63,7 +63,7 @@ export async function judgeFirst(
     const returned = taken.filter((bucket) => !first.includes(bucket));
     return { act: "pass", isSolvable: false, challenge: null, refused, taken: returned };
   }
-  state.ledger.giveBack(taken);
+  state.ledger.giveBack(taken, now.getTime());
   return null;
 }
 
@@ -74,7 +74,7 @@ async function judgeOnce(ctx: RequestContext, subject: Subject, { settings, stat
   const { refused, taken } = await takeFrom(ctx, { act, standing, now }, state);
   const challenge = settings.challenge && await actsOf(settings.challenge);
   const verdict = decide(subject, refused.map(({ bucket }) => bucket.name), challenge !== null);
-  if (verdict.act !== "pass") state.ledger.giveBack(taken);
+  if (verdict.act !== "pass") state.ledger.giveBack(taken, now.getTime());
   return {
     act: verdict.act,
     isSolvable: verdict.act === "refuse" && verdict.isSolvable,

@@ -35,11 +35,19 @@ const MOST_OWED = 1000;
 /** The most tokens that go back with one call. */
 const MOST_AT_ONCE = 16;
 
+/** What is to be given back to a bucket. */
+interface Owed {
+  readonly bucket: Bucket;
+  readonly tokens: number;
+  /** When the first of them was given back, in milliseconds since 1970. */
+  readonly since: number;
+}
+
 /** What one process knows of buckets, wherever they are stored. */
 export class Ledger {
   readonly #memory = bucketsInMemory();
   readonly #refusing = new BoundedMap<string, { readonly until: number; readonly times: number }>(MOST_REFUSING);
-  readonly #owed = new Map<string, { readonly bucket: Bucket; readonly tokens: number }>();
+  readonly #owed = new Map<string, Owed>();
 
   /** Takes from buckets in the memory of this process. */
   readonly inMemory: Take = (buckets, now) => this.#memory(buckets, now);
@@ -68,16 +76,16 @@ export class Ledger {
     const known = this.refusing(buckets, now.getTime());
     if (known.some(({ bucket }) => !bucket.isSoft)) return { refused: known, taken: [] };
     const open = buckets.filter((bucket) => !known.some((refusal) => refusal.bucket === bucket));
-    const asked = open.filter(({ key }) => !this.#pay(key));
+    const asked = open.filter(({ key }) => !this.#pay(key, now.getTime()));
     const refused = [...known, ...asked.length === 0 ? [] : await this.#ask(take, asked, now)];
     return { refused, taken: open.filter((bucket) => !refused.some((refusal) => refusal.bucket === bucket)) };
   }
 
   /** Gives back what was taken from buckets, with the next call of storage. */
-  giveBack(buckets: readonly Bucket[]): void {
+  giveBack(buckets: readonly Bucket[], now: number): void {
     for (const bucket of buckets) {
-      const tokens = (this.#owed.get(bucket.key)?.tokens ?? 0) + 1;
-      this.#owed.set(bucket.key, { bucket, tokens: Math.min(tokens, bucket.burst) });
+      const { tokens = 0, since = now } = this.#owed.get(bucket.key) ?? {};
+      this.#owed.set(bucket.key, { bucket, tokens: Math.min(tokens + 1, bucket.burst), since });
       const [oldest] = this.#owed.keys();
       if (this.#owed.size > MOST_OWED && oldest !== undefined) this.#owed.delete(oldest);
     }
@@ -85,7 +93,7 @@ export class Ledger {
 
   async #ask<B extends Bucket>(take: Take, asked: readonly B[], now: Date): Promise<Refusal<B>[]> {
     // If the call fails, nobody knows what was done. Tokens come back with time.
-    const answers = await take([...asked.map(bare), ...this.#returned()], now);
+    const answers = await take([...asked.map(bare), ...this.#returned(asked)], now);
     return asked.flatMap((bucket, at) => {
       const until = answers[at]?.getTime();
       if (until === undefined) return [];
@@ -95,16 +103,19 @@ export class Ledger {
     });
   }
 
-  #pay(key: string): boolean {
+  #pay(key: string, now: number): boolean {
     const owed = this.#owed.get(key);
-    if (!owed) return false;
+    // By then the bucket may be full again, and only storage knows.
+    if (!owed || now - owed.since >= owed.bucket.every) return false;
     if (owed.tokens === 1) this.#owed.delete(key);
     else this.#owed.set(key, { ...owed, tokens: owed.tokens - 1 });
     return true;
   }
 
-  #returned(): Bucket[] {
-    const some = [...this.#owed.entries()].slice(0, MOST_AT_ONCE);
+  // Storage takes from each bucket once in a call.
+  #returned(asked: readonly Bucket[]): Bucket[] {
+    const keys = new Set(asked.map(({ key }) => key));
+    const some = [...this.#owed.entries()].filter(([key]) => !keys.has(key)).slice(0, MOST_AT_ONCE);
     for (const [key] of some) this.#owed.delete(key);
     return some.map(([, { bucket, tokens }]) => ({ ...bare(bucket), cost: -tokens }));
   }

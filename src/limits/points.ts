@@ -74,7 +74,7 @@ async function judgeGuess(ctx: RequestContext, guess: Guess, { settings, own }: 
     done: async (isRight) => {
       if (ACTS[act].paidAfter) return isRight ? undefined : await pay(ctx, subject, { settings, state });
       // Only what this attempt took: a success says nothing about the attempts of others.
-      if (isRight) state.ledger.giveBack(judged.taken);
+      if (isRight) state.ledger.giveBack(judged.taken, ctx.config.runtime.now());
     },
   };
 }
@@ -88,7 +88,7 @@ async function judgeMail(ctx: RequestContext, mail: MailAsked, { settings, own }
   if (refused.length > 0) await tellLimited(ctx, { act: "mail", provider, refused, told: state.told });
   switch (judged.act) {
     case "pass":
-      return { act: "send", failed: () => state.ledger.giveBack(judged.taken) };
+      return { act: "send", failed: () => state.ledger.giveBack(judged.taken, ctx.config.runtime.now()) };
     case "pretend":
       return { act: "pretend" };
     default:

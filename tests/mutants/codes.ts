@@ -76,6 +76,7 @@ export const CODES: Readonly<Record<string, string>> = {
   "ATT-16": "Storage that never answers keeps nobody out who has a password.",
   "ATT-17": "Over the limit of a network, whoever solves a challenge registers, and not without a limit.",
   "ATT-18": "Pages and programs of an application learn of limits what those of this package do.",
+  "ATT-19": "Tokens that were given back are no more than the bucket holds.",
   "B4":
     "Cookies and tokens are read in bounded time: too many or too long ones are left unread, which is logged once and signs nobody out by mistake.",
   "BCL-24": "A provider that encrypts id_tokens must encrypt its logout tokens, too.",

@@ -20,15 +20,15 @@ export const limits: readonly Mutant[] = [
   {
     name: "ATT-2: a success gives back all that was taken from an account",
     file: "src/limits/ledger.ts",
-    find: "const tokens = (this.#owed.get(bucket.key)?.tokens ?? 0) + 1;",
-    replace: "const tokens = bucket.burst;",
+    find: "tokens: Math.min(tokens + 1, bucket.burst), since",
+    replace: "tokens: bucket.burst, since",
     tests: LIMITS,
   },
   {
     name: "ATT-2: a success gives nothing back",
     file: "src/limits/points.ts",
-    find: "if (isRight) state.ledger.giveBack(judged.taken);",
-    replace: "if (isRight) state.ledger.giveBack([]);",
+    find: "if (isRight) state.ledger.giveBack(judged.taken, ctx.config.runtime.now());",
+    replace: "if (isRight) state.ledger.giveBack([], 0);",
     tests: LIMITS,
   },
   {
@@ -72,7 +72,7 @@ export const limits: readonly Mutant[] = [
   {
     name: "ATT-6: what one bucket refuses costs the others",
     file: "src/limits/judge.ts",
-    find: 'if (verdict.act !== "pass") state.ledger.giveBack(taken);',
+    find: 'if (verdict.act !== "pass") state.ledger.giveBack(taken, now.getTime());',
     replace: "",
     tests: LIMITS,
   },
@@ -172,6 +172,13 @@ export const limits: readonly Mutant[] = [
     file: "src/limits/device.ts",
     find: "return names.every((hashes) => hashes.some(",
     replace: "return names.some((hashes) => hashes.some(",
+    tests: HOSTILE,
+  },
+  {
+    name: "ATT-19: tokens that were given back never end",
+    file: "src/limits/ledger.ts",
+    find: "if (!owed || now - owed.since >= owed.bucket.every) return false;",
+    replace: "if (!owed) return false;",
     tests: HOSTILE,
   },
   {

@@ -116,3 +116,17 @@ test("nothing is compared where the application cannot tell whose account it is,
     "Cannot tell whose account it is: `account` of `limits()` failed",
   ]);
 });
+
+test("tokens that were given back are nothing more once the bucket is full again", async () => {
+  const { visitor, runtime } = await openLimited();
+  const atOnce = (password: string) =>
+    Promise.all(Array.from({ length: 40 }, () => tryPassword(visitor(), "ada", password)));
+  await atOnce(PASSWORD);
+  runtime.advance(2 * 86_400);
+  const answers = await atOnce("wrong");
+  assert.equal(answers.filter((answer) => answer === "wrong").length, 10);
+  // They go back with a later call, and then they are worth what they are.
+  runtime.advance(299);
+  assert.equal(await tryPassword(visitor(), "bob"), "wrong");
+  assert.equal(await tryPassword(visitor(), "ada"), "limited");
+});

@@ -24,7 +24,7 @@ function openSite() {
     const subject = { act, accounts: [account], device: device ?? null, networks, isSolved: false };
     const { refused, taken } = await ledger.take(ledger.inMemory, standingBefore(subject, RULES), new Date(now));
     const verdict = decide(subject, refused.map(({ bucket }) => bucket.name), true);
-    if (verdict.act !== "pass" || isRight) ledger.giveBack(taken);
+    if (verdict.act !== "pass" || isRight) ledger.giveBack(taken, now);
     return verdict.act;
   };
 }

@@ -237,6 +237,26 @@ test("a sign-in asks storage once, and a session never", async () => {
   assert.equal(calls, 1);
 });
 
+test("a guess at a code asks storage once, and only the second one twice", async () => {
+  let calls = 0;
+  const adapter = memoryAdapter();
+  const take: typeof adapter.take = (buckets, now) => (calls++, adapter.take?.(buckets, now) ?? []);
+  const { visitor } = await openLimited({
+    adapter: { ...adapter, take },
+    email: { generateVerificationToken: () => "123456" },
+  });
+  const ada = visitor(HERE);
+  await ada.ask(ADA);
+  const asked: number[] = [];
+  for (const token of ["000000", "000001", "000002", "123456"]) {
+    const before = calls;
+    await ada.get(`/auth/callback/email?${new URLSearchParams({ email: ADA, token })}`);
+    asked.push(calls - before);
+  }
+  assert.notEqual(ada.token, undefined);
+  assert.deepEqual(asked, [1, 2, 1, 1]);
+});
+
 test("a process that knows that a bucket refuses does not ask storage again", async () => {
   let calls = 0;
   const adapter = memoryAdapter();

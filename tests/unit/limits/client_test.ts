@@ -22,11 +22,15 @@ interface Seen {
   readonly trustHost?: boolean;
 }
 
-async function seen({ option, headers = {}, from, trustHost = false }: Seen): Promise<string | null> {
+async function found({ option, headers = {}, from, trustHost = false }: Seen) {
   const engine = createEngine(testConfig({ trustHost: trustHost || undefined }), testRuntime());
   const ctx = await engine.open(new Request("http://localhost:3000/auth/signin", { headers }));
   ctx.connection = from;
-  return findClient(ctx, option).address;
+  return findClient(ctx, option);
+}
+
+async function seen(asked: Seen): Promise<string | null> {
+  return (await found(asked)).address;
 }
 
 const at = (hostname: string) => ({ remoteAddr: { hostname } });
@@ -124,4 +128,12 @@ test("`check()` says which address it sees of a request", async () => {
     ),
     lines.join("\n"),
   );
+});
+
+test("a header that holds a private address says that there may be more proxies", async () => {
+  const option = { header: "x-forwarded-for", hops: 1 };
+  for (const [last, says] of [["10.0.0.3", true], ["fd00::1", true], ["203.0.113.7", false]] as const) {
+    const { how } = await found({ option, headers: { "x-forwarded-for": `198.51.100.1, ${last}` } });
+    assert.equal(/, which is on a private network: .* raise `hops`$/.test(how), says, how);
+  }
 });

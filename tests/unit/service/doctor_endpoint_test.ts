@@ -89,7 +89,7 @@ describe("doctor()", () => {
       [{}, /^the address of this client is unknown: a proxy has set the header "x-forwarded-for": set `clientAddress`/],
       [
         { clientAddress: { header: "x-forwarded-for" } },
-        /^the address of this client is 127\.0\.0\.1: number 1 from the right in the header "x-forwarded-for"$/,
+        /^the address of this client is 127\.0\.0\.1: number 1 from the right in the header "x-forwarded-for", which is on a private/,
       ],
       [
         { clientAddress: { header: "x-real-ip" } },
