@@ -12,6 +12,7 @@ import {
   ConfigError,
   ErrorPageLoop,
   InvalidConfig,
+  Overloaded,
 } from "../kernel/errors.ts";
 import { asKnownError } from "../kernel/known_errors.ts";
 import { once } from "../kernel/load.ts";
@@ -50,10 +51,24 @@ export async function answerRouteError(ctx: RequestContext, route: Route, error:
   if (path && signsIn(ctx.incoming.method, path)) await tellFailure(ctx, error, path.provider);
   const { page, query, status } = errorRouteOf(error);
   if (error.type === "BadRequest") return refused(400, error.message);
+  if (error instanceof Overloaded) return answerOverloaded(ctx, error);
   if (route.errors === "page") return redirectTo(pageUrl(ctx, page, { error: query, code: codeOf(ctx, error) }));
   // The browser client of Auth.js expects this where a session could not be changed.
   if (ctx.request.method === "POST") return json(null, 400);
   return status === 503 ? refused(503, "Try again later") : serverError();
+}
+
+// Not a redirect to the page of errors: whoever sends it again, such as a script, reads from the status when.
+function answerOverloaded(ctx: RequestContext, { retryAfter }: Overloaded): Outcome {
+  // Clients of Auth.js read the error from a URL.
+  const { query: error } = ERROR_ROUTES.Overloaded;
+  const url = ctx.request.headers.has("x-auth-return-redirect") && { url: pageUrl(ctx, "error", { error }) };
+  return {
+    kind: "json",
+    body: { message: "Try again later", ...url },
+    status: 503,
+    headers: [["retry-after", String(retryAfter)]],
+  };
 }
 
 /** Whether a request tries to sign somebody in. */

@@ -39,6 +39,7 @@ import { mysql } from "./mysql.ts";
 import { node } from "./node.ts";
 import { outbound } from "./outbound.ts";
 import { pages } from "./pages.ts";
+import { passwords } from "./passwords.ts";
 import { places } from "./places.ts";
 import { records } from "./records.ts";
 import { redirects } from "./redirects.ts";
@@ -114,6 +115,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...mistakes,
   ...places,
   ...pages,
+  ...passwords,
   ...client,
   ...clientNames,
   ...harness,

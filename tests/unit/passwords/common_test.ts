@@ -78,6 +78,10 @@ for (
   test(`${JSON.stringify(text)} is not common`, async () => assert.equal(await isCommon(text, WORDS), false));
 }
 
+test("a word that holds a shorter one counts as a whole", async () => {
+  assert.equal(await isCommon("acmetronics12", ["acme", "acmetronics"]), true);
+});
+
 test("words that are too short or empty say nothing", async () => {
   assert.equal(await isCommon("v8Kd-2pQm-x91T", ["", " ", "v8", "@", "-"]), false);
 });

@@ -46,6 +46,12 @@ const FOREIGN: readonly (readonly [tool: string, id: string, password: string, h
     "2e598e21ef3b04e2c1b69d2999f80be34d83f0736eceb6db553c346e19a2fba9",
   ],
   [
+    "Better Auth 1.7.25, of text that it makes plain",
+    ...["better-auth", "ｗｉｄｅ ﬁsh"] as const,
+    "ed77af66599cb48d52ee2d822868ee98:e194d163650a99b1c4061364da3074421d76be35a1b6ea116fd98c51e4f9fca6" +
+    "e6267746a94bcbc1e2428eae33a26ec4fd9d9d5233057c94d0f6f30da5f90a44",
+  ],
+  [
     "Django 5.2.17",
     ...["django", ENGLISH] as const,
     "pbkdf2_sha256$20000$OAqanEA6W2f9LtwtnAwJTS$N21oDs8+5WCkK4xr80SmZWFyQGuDmo0RtapO8zaCIR4=",
@@ -244,6 +250,13 @@ test("no password has a hash that is malformed", async () => {
   for (const format of FORMATS) {
     for (const hash of broken) assert.equal(await format.verify(ENGLISH, hash), false, `${format.id} ${hash}`);
   }
+});
+
+test("a library for bcrypt need not know PHP's name of the algorithm", async () => {
+  const compared: string[] = [];
+  const format = bcrypt({ compare: (_, hash) => compared.push(hash) > 0 });
+  for (const version of ["2a", "2b", "2y"]) await format.verify(ENGLISH, `$${version}$04$${"a".repeat(53)}`);
+  assert.deepEqual(compared.map((hash) => hash.slice(0, 4)), ["$2a$", "$2b$", "$2b$"]);
 });
 
 test("only `true` of a library for bcrypt is a match", async () => {
