@@ -9,7 +9,7 @@ const HOUR = 60 * 60 * 1000;
 
 function subject(known: Partial<Subject>): Subject {
   const networks = [{ name: "192.0.2.1", share: 1 }] as Subject["networks"];
-  return { act: "factor", account: "ada", device: null, networks, isSolved: false, ...known };
+  return { act: "factor", accounts: ["ada"], device: null, networks, isSolved: false, ...known };
 }
 
 test("a browser that gave a second proof has buckets of its own, and all others share some", () => {
@@ -22,7 +22,7 @@ test("a browser that gave a second proof has buckets of its own, and all others 
     const keys = [known, other, elsewhere].flatMap((standing) => standing?.map(({ key }) => key));
     assert.equal(new Set(keys).size, 6);
   }
-  assert.deepEqual(standingBefore(subject({ account: null }), RULES), []);
+  assert.deepEqual(standingBefore(subject({ accounts: [] }), RULES), []);
 });
 
 test("no more than 24 pass in any 24 hours, wherever they come from", () => {
