@@ -103,8 +103,8 @@ export const secondFactorChallenge: readonly Mutant[] = [
   {
     name: "SFC-4: the mailbox is asked for twice",
     file: "src/second_factor/available.ts",
-    find: "facts.isEmailProven && !facts.beganByMail",
-    replace: "facts.isEmailProven",
+    find: "return sendsMail && isEmailProven && !beganByMail;",
+    replace: "return sendsMail && isEmailProven;",
     tests: AVAILABLE,
   },
   {
