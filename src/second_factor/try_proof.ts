@@ -9,6 +9,7 @@ import type { ChallengePage, ProofMethod } from "../request/factor_views.ts";
 import type { RequestContext } from "../request/context.ts";
 import { mayGuess } from "../request/points.ts";
 import { PROVIDER, readEmailCode, sendEmailCode, useEmailCode } from "./email_code.ts";
+import { beginLoss } from "./lost.ts";
 import { provePasskey } from "./passkey.ts";
 import type { Challenged } from "./prover.ts";
 import { readRecoveryCode, useRecoveryCode } from "./recovery.ts";
@@ -39,12 +40,7 @@ export interface Try extends Challenged {
 
 /** Tries it. Everything that can be guessed is compared only once the limits allow it. */
 export async function tryProof(ctx: RequestContext, tried: Try): Promise<Tried> {
-  try {
-    return await tryUnlimited(ctx, tried);
-  } catch (error) {
-    if (error instanceof TooManyAttempts) return { kind: "failed", problem: "too-many", limited: error };
-    throw error;
-  }
+  return await limitedAs(() => tryUnlimited(ctx, tried));
 }
 
 async function tryUnlimited(ctx: RequestContext, { prover, method, fields }: Try): Promise<Tried> {
@@ -125,7 +121,15 @@ interface Sending {
 }
 
 async function trySending(ctx: RequestContext, sending: Sending): Promise<Tried> {
-  const answer = await sendEmailCode(ctx, sending);
+  return toTried(await sendEmailCode(ctx, sending));
+}
+
+/** Begins the wait of somebody who says that they have lost every way. */
+export async function tryLosing(ctx: RequestContext, user: AdapterUser, hours: number): Promise<Tried> {
+  return await limitedAs(async () => toTried(await beginLoss(ctx, user, hours)));
+}
+
+function toTried(answer: "sent" | "refused" | "failed"): Tried {
   switch (answer) {
     case "sent":
       return { kind: "sent" };
@@ -135,5 +139,14 @@ async function trySending(ctx: RequestContext, sending: Sending): Promise<Tried>
       return { kind: "failed", problem: "not-sent" };
     default:
       return answer satisfies never;
+  }
+}
+
+async function limitedAs(run: () => Promise<Tried>): Promise<Tried> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof TooManyAttempts) return { kind: "failed", problem: "too-many", limited: error };
+    throw error;
   }
 }
