@@ -9,6 +9,7 @@ import type { ChallengePage, ProofMethod } from "../request/factor_views.ts";
 import type { RequestContext } from "../request/context.ts";
 import { mayGuess } from "../request/points.ts";
 import { PROVIDER, readEmailCode, sendEmailCode, useEmailCode } from "./email_code.ts";
+import { tellRecoveryUsed } from "./mails.ts";
 import { provePasskey } from "./passkey.ts";
 import type { Challenged } from "./prover.ts";
 import { readRecoveryCode, useRecoveryCode } from "./recovery.ts";
@@ -66,11 +67,13 @@ async function tryUnlimited(ctx: RequestContext, { prover, method, fields }: Try
     case "recovery-code": {
       const typed = readRecoveryCode(code);
       const methods = ["mfa", "rcv"];
-      return await guessed(ctx, {
+      const tried = await guessed(ctx, {
         userId,
         methods,
         compare: typed === null ? null : () => useRecoveryCode(config, userId, typed),
       });
+      if (tried.kind === "right") await tellRecoveryUsed(ctx, userId, user);
+      return tried;
     }
     case "email-code": {
       if (!user) return WRONG;
