@@ -41,6 +41,8 @@ export interface SecondFactorOptions {
   readonly upstream?: Readonly<Record<string, UpstreamLevel>> | undefined;
   /** The name of the site in applications that show codes. @default the name of the theme, otherwise the host */
   readonly issuer?: string | undefined;
+  /** Whether somebody who has lost everything gets in with their mailbox, after so many hours. @default {false} */
+  readonly recoverByEmail?: { readonly hours: number } | false | undefined;
 }
 
 /**
@@ -50,7 +52,8 @@ export interface SecondFactorOptions {
  * @throws {InvalidConfig} if an option cannot be used.
  */
 export function secondFactor(options: SecondFactorOptions = {}): Feature {
-  const { methods = ["passkey", "totp"], require = "enrolled", trustDevices, upstream = {}, issuer } = options;
+  const { methods = ["passkey", "totp"], require = "enrolled", trustDevices, upstream = {}, issuer, recoverByEmail } =
+    options;
   if (methods.length === 0) throw new InvalidConfig("Cannot use `secondFactor`: `methods` must have one at least");
   if (trustDevices && !isDays(trustDevices.days)) {
     throw new InvalidConfig("Cannot use `secondFactor`: `trustDevices.days` must be a whole number from 1 to 400");
@@ -61,6 +64,7 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature {
     trustDays: trustDevices ? trustDevices.days : null,
     upstream,
     issuer: issuer ?? null,
+    recoverByEmail: recoverByEmail ? recoverByEmail.hours : null,
   };
   const acts = [
     ...["mint", "demands", "routes", "check"] as const,

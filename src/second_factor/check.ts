@@ -11,7 +11,7 @@ import type { SecondFactorSettings } from "./settings.ts";
 
 /** Says which ways nobody can use, and what is missing for them. */
 export function findings({ config }: Pick<PointCheck, "config">, settings: SecondFactorSettings): readonly Warning[] {
-  const { methods } = settings;
+  const { methods, recoverByEmail } = settings;
   const found: Warning[] = [];
   if (methods.includes("passkey") && !passkeyProviderOf(config)) {
     found.push([
@@ -23,7 +23,9 @@ export function findings({ config }: Pick<PointCheck, "config">, settings: Secon
   if (mailerOf(config)) return found;
   const uses = methods.includes("email-code")
     ? "`methods` has `email-code`"
-    : "people are told what was added to their account, and can undo it";
+    : recoverByEmail === null
+    ? "people are told what was added to their account, and can undo it"
+    : "`recoverByEmail` is set";
   found.push(["second-factor-mail", `no mail can be sent for \`secondFactor\`, and ${uses}: set \`mail\``]);
   return found;
 }

@@ -25,6 +25,8 @@ export interface SecondFactorSettings {
   readonly upstream: Readonly<Record<string, UpstreamLevel>>;
   /** The name of the site in applications that show codes; `null` for that of the theme, or the host. */
   readonly issuer: string | null;
+  /** Hours after which somebody who has lost everything gets in with their mailbox; `null` if never. */
+  readonly recoverByEmail: number | null;
 }
 
 /** Tells how strongly a provider has authenticated somebody, from the claims of an id_token that was verified. */
