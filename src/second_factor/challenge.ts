@@ -13,9 +13,11 @@ import { chooseRedirectUrl } from "../request/redirect.ts";
 import { raiseSession } from "../sign_in/step_up.ts";
 import { type Asked, offeredDays, showChallenge } from "./challenge_answer.ts";
 import { PROVIDER } from "./email_code.ts";
-import { type Challenged, findProver, methodsFor } from "./prover.ts";
+import { endLoss } from "./lost.ts";
+import { tellRecoveryUsed } from "./mails.ts";
+import { type Challenged, findProver, waysOf } from "./prover.ts";
 import type { SecondFactorSettings } from "./settings.ts";
-import { type Failed, tryProof, WRONG } from "./try_proof.ts";
+import { type Failed, tryLosing, tryProof, WRONG } from "./try_proof.ts";
 import { trustBrowser, wishTrust } from "./trusted.ts";
 
 /** Opens the page: the way that the query names, or the best one. */
@@ -38,6 +40,7 @@ export async function answerChallenge(
   const found = await findChallenged(ctx, input, settings);
   if ("kind" in found) return found;
   const { fields } = input;
+  if (fields.method === "lost" && found.lost) return await answerLost(ctx, { input, settings, ...found }, found.lost);
   const method = chosen(found, fields.method);
   // A way that they do not have tells no more than a wrong code.
   const tried = method === fields.method ? await tryProof(ctx, { ...found, method, fields }) : WRONG;
@@ -55,8 +58,8 @@ async function findChallenged(
   const prover = await findProver(ctx, input);
   if (!prover) return await nobody(ctx, input);
   const { userId, redirectUrl } = prover;
-  const [best, ...others] = await methodsFor(ctx, prover, settings);
-  if (userId !== null && best) return { prover: { ...prover, userId }, methods: [best, ...others] };
+  const { methods: [best, ...others], lost } = await waysOf(ctx, prover, settings);
+  if (userId !== null && best) return { prover: { ...prover, userId }, methods: [best, ...others], lost };
   const url = actionUrl(ctx, "factors", { callbackUrl: redirectUrl });
   return wantsPage(ctx.request) ? redirectTo(url, 303) : json({ error: "AccessDenied", url }, 403);
 }
@@ -66,6 +69,13 @@ async function nobody(ctx: RequestContext, { query, fields }: PointInput): Promi
   const callbackUrl = await chooseRedirectUrl(ctx, fields.callbackUrl ?? query.get("callbackUrl") ?? undefined);
   const url = pageUrl(ctx, "signIn", { callbackUrl });
   return wantsPage(ctx.request) ? redirectTo(url, 303) : json({ error: "SessionRequired", url }, 401);
+}
+
+async function answerLost(ctx: RequestContext, asked: Asked, lost: NonNullable<Asked["lost"]>): Promise<Outcome> {
+  const { prover: { user }, methods: [method] } = asked;
+  const tried = user ? await tryLosing(ctx, user, lost.hours) : WRONG;
+  if (tried.kind === "failed") return await showChallenge(ctx, { ...asked, method, tried });
+  return await showChallenge(ctx, { ...asked, lost: { ...lost, isAsked: true }, method });
 }
 
 function chosen({ methods }: Challenged, wanted: unknown): ProofMethod {
@@ -84,6 +94,8 @@ async function tellFailed(ctx: RequestContext, { limited }: Failed): Promise<voi
 async function goOn(ctx: RequestContext, asked: Asked, methods: readonly string[]): Promise<Outcome> {
   const { prover: { active, user, userId, redirectUrl }, input, settings } = asked;
   const trustDays = input.fields.trust ? offeredDays(settings) : null;
+  await endLoss(ctx, userId, settings);
+  if (methods.includes("rcv")) await tellRecoveryUsed(ctx, userId, user);
   if (!active) {
     if (trustDays !== null) wishTrust(ctx);
     return await input.resume(methods);

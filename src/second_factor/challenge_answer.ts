@@ -31,7 +31,7 @@ export interface Shown extends Asked {
 
 /** Asks for a proof by one method, and says what did not work just now. */
 export async function showChallenge(ctx: RequestContext, shown: Shown): Promise<Outcome> {
-  const { prover: { userId, user, active, binding }, methods, method, tried, settings } = shown;
+  const { prover: { userId, user, active, binding }, methods, method, tried, lost, settings } = shown;
   const hasAsked = tried?.kind === "sent" || await hasAskedForCode(ctx, binding);
   const common = {
     purpose: active ? "step-up" as const : "sign-in" as const,
@@ -39,6 +39,7 @@ export async function showChallenge(ctx: RequestContext, shown: Shown): Promise<
     ...(method === "passkey" && { passkeyOptions: await passkeyOptions(ctx, userId) }),
     ...(method === "email-code" && hasAsked && user && { sentTo: shortened(user.email) }),
     trustDays: offeredDays(settings),
+    ...(lost && { lost }),
   };
   const failed = tried?.kind === "failed" ? tried : null;
   return wantsPage(ctx.request)
@@ -69,7 +70,8 @@ const ANSWERS = {
   "not-sent": { status: 503, error: "EmailSignInError" },
 } as const;
 
-interface Common extends Pick<ChallengePage, "purpose" | "method" | "trustDays" | "passkeyOptions" | "sentTo"> {
+interface Common
+  extends Pick<ChallengePage, "purpose" | "method" | "trustDays" | "passkeyOptions" | "sentTo" | "lost"> {
   readonly failed: Failed | null;
 }
 

@@ -9,7 +9,7 @@ import type { ChallengePage, ProofMethod } from "../request/factor_views.ts";
 import type { RequestContext } from "../request/context.ts";
 import { mayGuess } from "../request/points.ts";
 import { PROVIDER, readEmailCode, sendEmailCode, useEmailCode } from "./email_code.ts";
-import { tellRecoveryUsed } from "./mails.ts";
+import { beginLoss } from "./lost.ts";
 import { provePasskey } from "./passkey.ts";
 import type { Challenged } from "./prover.ts";
 import { readRecoveryCode, useRecoveryCode } from "./recovery.ts";
@@ -40,12 +40,7 @@ export interface Try extends Challenged {
 
 /** Tries it. Everything that can be guessed is compared only once the limits allow it. */
 export async function tryProof(ctx: RequestContext, tried: Try): Promise<Tried> {
-  try {
-    return await tryUnlimited(ctx, tried);
-  } catch (error) {
-    if (error instanceof TooManyAttempts) return { kind: "failed", problem: "too-many", limited: error };
-    throw error;
-  }
+  return await limitedAs(() => tryUnlimited(ctx, tried));
 }
 
 async function tryUnlimited(ctx: RequestContext, { prover, method, fields }: Try): Promise<Tried> {
@@ -67,13 +62,11 @@ async function tryUnlimited(ctx: RequestContext, { prover, method, fields }: Try
     case "recovery-code": {
       const typed = readRecoveryCode(code);
       const methods = ["mfa", "rcv"];
-      const tried = await guessed(ctx, {
+      return await guessed(ctx, {
         userId,
         methods,
         compare: typed === null ? null : () => useRecoveryCode(config, userId, typed),
       });
-      if (tried.kind === "right") await tellRecoveryUsed(ctx, userId, user);
-      return tried;
     }
     case "email-code": {
       if (!user) return WRONG;
@@ -128,7 +121,15 @@ interface Sending {
 }
 
 async function trySending(ctx: RequestContext, sending: Sending): Promise<Tried> {
-  const answer = await sendEmailCode(ctx, sending);
+  return toTried(await sendEmailCode(ctx, sending));
+}
+
+/** Begins the wait of somebody who says that they have lost every way. */
+export async function tryLosing(ctx: RequestContext, user: AdapterUser, hours: number): Promise<Tried> {
+  return await limitedAs(async () => toTried(await beginLoss(ctx, user, hours)));
+}
+
+function toTried(answer: "sent" | "refused" | "failed"): Tried {
   switch (answer) {
     case "sent":
       return { kind: "sent" };
@@ -138,5 +139,14 @@ async function trySending(ctx: RequestContext, sending: Sending): Promise<Tried>
       return { kind: "failed", problem: "not-sent" };
     default:
       return answer satisfies never;
+  }
+}
+
+async function limitedAs(run: () => Promise<Tried>): Promise<Tried> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof TooManyAttempts) return { kind: "failed", problem: "too-many", limited: error };
+    throw error;
   }
 }

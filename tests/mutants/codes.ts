@@ -557,6 +557,8 @@ export const CODES: Readonly<Record<string, string>> = {
   "SFC-5": "Only a passkey of the user that verifies who uses it is a second proof, with a challenge made for that.",
   "SFC-6":
     "A browser is trusted for one user until its factors change, its key works once, and never where everybody is asked.",
+  "SFC-7":
+    "Who has lost every factor gets in by mail where the site says so, after a wait that the owner is told of and can stop.",
   "SSRF-1": "Addresses of providers are https without a user name.",
   "SSRF-2": "Requests follow no redirect, and a redirect that was followed is noticed.",
   "TEN-1": "A configuration that a function returns is copied, so that a change by one tenant reaches no other.",
