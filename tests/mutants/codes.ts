@@ -21,7 +21,7 @@ export const CODES: Readonly<Record<string, string>> = {
     "Second factors, and ways in of somebody who has one, are changed only after a fresh sign-in with every proof that is asked of them.",
   "FAC-2":
     "A sign-in that waits adds a factor only if there is no second proof that its user could give, and their address is proven.",
-  "FAC-3": "A second proof is asked for once somebody has shown that they kept their recovery codes, within 15 minutes.",
+  "FAC-3": "A second proof is asked for once somebody has shown that they kept their recovery codes.",
   "FAC-4": "What was begun in one browser is neither ended in another nor part of what that one switches on.",
   "FAC-5": "A code that was typed to enrol is not right again.",
   "FAC-6": "Enrolling ends the other sessions, unless the person says otherwise.",

@@ -64,13 +64,6 @@ export const secondFactors: readonly Mutant[] = [
     tests: STORIES,
   },
   {
-    name: "FAC-3: what was begun never expires",
-    file: "src/second_factor/owner.ts",
-    find: "const factors = stored.filter(({ draft }) => !draft || draft.expires > now);",
-    replace: "const factors = stored.filter(() => now > 0);",
-    tests: STORIES,
-  },
-  {
     name: "FAC-4: what was begun in another browser becomes part of what is switched on",
     file: "src/second_factor/view.ts",
     find: "return draft?.hasWorked === true && draft.boundTo === browser;",

@@ -155,31 +155,86 @@ for (const [name, config] of Object.entries(KINDS)) {
   });
 }
 
-test("a session that is ended meanwhile adds nothing, and switches nothing on", async () => {
-  for (const strategy of ["database", "jwt"] as const) {
-    const adapter = memoryAdapter();
-    let meanwhile: (() => Promise<void>) | null = null;
-    const slow: Adapter = {
+/** Lets something happen once, just before something of second factors that counts is written. */
+function interrupted(adapter: Adapter): { readonly adapter: Adapter; before: (() => Promise<unknown>) | null } {
+  const made: ReturnType<typeof interrupted> = {
+    adapter: {
       ...adapter,
       commit: async (plan: Plan) => {
         if (plan.records?.put?.some(({ data }) => data.isConfirmed)) {
-          const run = meanwhile;
-          meanwhile = null;
+          const run = made.before;
+          made.before = null;
           await run?.();
         }
         return await adapter.commit?.(plan) ?? "conflict";
       },
-    };
-    const { site, ada, userId } = await open({ adapter: slow, session: { strategy } });
+    },
+    before: null,
+  };
+  return made;
+}
+
+test("a session that is ended meanwhile adds nothing, and switches nothing on", async () => {
+  for (const strategy of ["database", "jwt"] as const) {
+    const adapter = memoryAdapter();
+    const storage = interrupted(adapter);
+    const { site, ada, userId } = await open({ adapter: storage.adapter, session: { strategy } });
     const { shown } = await addApp(site, ada);
-    meanwhile = async () => await adapter.deleteSessionsByUserId?.(userId);
-    const answer = await read(
-      await ada.post("/auth/factors", { act: "keep", code: endAsked(shown), keepSessions: "on" }),
-    );
-    assert.equal(answer.error, "SessionRequired", strategy);
+    storage.before = async () => await adapter.deleteSessionsByUserId(userId);
+    const keeping = await ada.post("/auth/factors", { act: "keep", code: endAsked(shown), keepSessions: "on" });
+    assert.equal((await read(keeping)).error, "SessionRequired", strategy);
     assert.equal(await isOnFor(site, userId), false);
     assert.deepEqual(site.mails, []);
   }
+});
+
+test("an application that is begun and added while everything is switched off does not count", async () => {
+  const adapter = memoryAdapter();
+  const [off, added] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const reached = { off: Promise.withResolvers<void>(), added: Promise.withResolvers<void>() };
+  let waits = false;
+  const gated: Adapter = {
+    ...adapter,
+    commit: async (plan: Plan) => {
+      const { put = [], remove = [] } = plan.records ?? {};
+      if (waits && remove.some(({ id }) => id.startsWith("recovery"))) {
+        reached.off.resolve();
+        await off.promise;
+      } else if (waits && put.some(({ data }) => data.isConfirmed)) {
+        reached.added.resolve();
+        await added.promise;
+      }
+      return await adapter.commit(plan);
+    },
+  };
+  const about = await enrolled({ adapter: gated, session: { strategy: "database" } });
+  const { site, ada, userId, app } = about;
+  const other = await anotherBrowser(about);
+  waits = true;
+  const removing = ada.post("/auth/factors", { act: "remove", id: app.id });
+  await reached.off.promise;
+  const { id, secret } = await beginApp(other);
+  const code = await codeOf(site, secret);
+  const adding = other.post("/auth/factors", { act: "confirm", id, code, keepSessions: "on" });
+  await reached.added.promise;
+  off.resolve();
+  await removing;
+  waits = false;
+  added.resolve();
+  await adding;
+  assert.equal(await assertWhole(site, userId, "after both"), false);
+});
+
+test("of two applications that are removed at once, the second knows that it is the last", async () => {
+  const storage = interrupted(memoryAdapter());
+  const about = await enrolled({ adapter: storage.adapter, session: { strategy: "database" } });
+  const { site, ada, userId, app } = about;
+  const more = await addApp(site, ada);
+  const other = await anotherBrowser(about);
+  storage.before = async () => await other.post("/auth/factors", { act: "remove", id: more.id });
+  await ada.post("/auth/factors", { act: "remove", id: app.id });
+  assert.equal(storage.before, null);
+  assert.equal(await assertWhole(site, userId, "after both"), false);
 });
 
 /** Makes storage fail at one of its writes, as if the machine had stopped there. */

@@ -1,7 +1,7 @@
 /** Stories of second factors, and attacks on them: adding, keeping codes, naming, removing, undoing. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { memoryAdapter, memoryRecords } from "@x/auth/adapters/memory";
+import { memoryRecords } from "@x/auth/adapters/memory";
 import { withRecords } from "@x/auth/adapters/records";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { DatabaseSync } from "node:sqlite";

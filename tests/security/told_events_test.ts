@@ -33,6 +33,7 @@ const TYPES: Readonly<Record<AuthEvent["type"], true>> = {
   passkeyAdded: true,
   factorAdded: true,
   factorRemoved: true,
+  recoveryCodeUsed: true,
   tokenRefreshed: true,
   tokenRefused: true,
 };
@@ -532,12 +533,17 @@ test("second factors that are added and removed are told, with who removed them"
   const site = await openFactorSite({ adapter: memoryAdapter(), features: [secondFactor(), recorder.feature] });
   const ada = site.service.visitor();
   await byLink(site, ada);
-  const { id } = await enrol(site, ada);
+  const { id, codes } = await enrol(site, ada);
+  await ada.signOut();
+  await byLink(site, ada);
+  await ada.post("/auth/challenge", { method: "recovery-code", code: codes[3] ?? "" });
+  assert.match(site.mails.at(-1)?.subject ?? "", /^A recovery code was used/);
   await ada.post("/auth/factors", { act: "remove", id });
-  const told = recorder.take().filter((event) => (event as AuthEvent).type.startsWith("factor"));
+  const told = recorder.take().filter((event) => /^(?:factor|recovery)/.test((event as AuthEvent).type));
   assert.deepEqual(told, [
     { type: "factorAdded", userId: 1, factor: "totp" },
     { type: "factorAdded", userId: 1, factor: "recovery" },
+    { type: "recoveryCodeUsed", userId: 1 },
     { type: "factorRemoved", userId: 1, factor: "recovery", by: "owner" },
     { type: "factorRemoved", userId: 1, factor: "totp", by: "owner" },
   ]);

@@ -30,13 +30,13 @@ function expected(
   { strategy, age, level }: { readonly strategy: string; readonly age: (typeof AGES)[number]; readonly level: 1 | 2 },
 ): string {
   if (!isRecentEnough()) return "stale";
-  return demanded === 2 && level === 1 && act !== "undoFactor" ? "too-low" : "allowed";
+  return demanded === 2 && level === 1 && act !== "undoFactor" && act !== "useRecoveryCode" ? "too-low" : "allowed";
 
   function isRecentEnough(): boolean {
     const isRecent = typeof age === "number" && age >= -60 && age <= 600;
-    const isOfFactors = act !== "addAccount" && act !== "addPasskey";
+    const isOfFactors = act !== "addAccount" && act !== "addPasskey" && act !== "useRecoveryCode";
     if (freshSignIn || isOfFactors) return isRecent;
-    if (act === "addAccount" || moment === "done") return true;
+    if (act !== "addPasskey" || moment === "done") return true;
     return isRecent || (age === "unknown" && strategy === "jwt");
   }
 }
