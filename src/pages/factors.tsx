@@ -278,7 +278,8 @@ function Back({ page, words: { texts } }: Parts): VNode {
 
 function RecoveryCodes({ page, words, step: { codes, ask } }: StepParts<"recovery-codes">): VNode {
   const { texts } = words;
-  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join("\r\n")}\r\n`)}`;
+  const lines = codes.map((code) => `${code}\r\n`).join("").toWellFormed();
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(lines)}`;
   return (
     <>
       <p class="lead">{texts.recoveryLead}</p>

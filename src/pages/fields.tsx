@@ -8,6 +8,7 @@ import type { ComponentChildren, JSX, VNode } from "preact";
 import type { MethodWithFields, PasskeyMethod } from "./method_list.ts";
 import { FORM_STATE } from "./parts.tsx";
 import type { SignInMethod } from "../request/outcome.ts";
+import { ANY_DIGIT } from "../kernel/digits.ts";
 import type { CredentialField } from "../contract/provider.ts";
 import { TEXTS as ENGLISH } from "../texts/en.ts";
 import type { Texts } from "../texts/texts.ts";
@@ -155,7 +156,12 @@ interface CodeInput {
 
 /** Spaces between digits are read over, and keyboards of some languages have digits of their own. */
 const CODE_INPUTS: Readonly<Record<CodeInput["kind"], Attributes>> = {
-  digits: { autocomplete: "one-time-code", inputmode: "numeric", pattern: "(\\s*\\p{Nd}){6}\\s*", maxlength: "12" },
+  digits: {
+    autocomplete: "one-time-code",
+    inputmode: "numeric",
+    pattern: `(\\s*${ANY_DIGIT}){6}\\s*`,
+    maxlength: "12",
+  },
   // No password manager should keep it: it works once.
   recovery: { autocomplete: "off", autocapitalize: "characters", maxlength: "64" },
   ending: { autocomplete: "off", autocapitalize: "characters", maxlength: "64" },

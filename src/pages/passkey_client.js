@@ -83,7 +83,7 @@ async function run(group, action, mediation = "optional") {
   try {
     if (!isOffer) note(group, texts.follow);
     const { options } = await load(group, action, signal);
-    self.setTimeout(() => own.abort(new DOMException("", "TimeoutError")), options.timeout);
+    if (options.timeout) self.setTimeout(() => own.abort(new DOMException("", "TimeoutError")), options.timeout);
     const request = { publicKey: withBytes(options), signal, mediation };
     const made = action === "register"
       ? await navigator.credentials.create(request)
@@ -189,7 +189,7 @@ function withBytes(options) {
     ...options,
     challenge: decode(options.challenge),
     // Browsers throw the same error for a timeout as for a cancellation, so our own timer must run out first.
-    timeout: 2 * options.timeout,
+    timeout: options.timeout && 2 * options.timeout,
     user: options.user && idBytes(options.user),
     allowCredentials: options.allowCredentials?.map(idBytes),
     excludeCredentials: options.excludeCredentials?.map(idBytes),

@@ -49,7 +49,7 @@ const texts = textsOf(group);
 try {
 if (!isOffer) note(group, texts.follow);
 const { options } = await load(group, action, signal);
-self.setTimeout(() => own.abort(new DOMException("", "TimeoutError")), options.timeout);
+if (options.timeout) self.setTimeout(() => own.abort(new DOMException("", "TimeoutError")), options.timeout);
 const request = { publicKey: withBytes(options), signal, mediation };
 const made = action === "register"
 ? await navigator.credentials.create(request)
@@ -119,7 +119,7 @@ function withBytes(options) {
 return {
 ...options,
 challenge: decode(options.challenge),
-timeout: 2 * options.timeout,
+timeout: options.timeout && 2 * options.timeout,
 user: options.user && idBytes(options.user),
 allowCredentials: options.allowCredentials?.map(idBytes),
 excludeCredentials: options.excludeCredentials?.map(idBytes),

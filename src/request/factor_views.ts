@@ -22,7 +22,7 @@ export interface ChallengePage {
   readonly problem: "wrong" | "expired" | "too-many" | "not-sent" | null;
   /** Seconds until another attempt is judged, if there were too many. */
   readonly retryAfter?: number | undefined;
-  /** Options of `navigator.credentials.get()` as JSON, with a `timeout`, for a passkey. */
+  /** Options of `navigator.credentials.get()` as JSON, for a passkey. */
   readonly passkeyOptions?: object | undefined;
   /** The address that a code was sent to, shortened, for an email code. Without it the page has a button that sends one. */
   readonly sentTo?: string | undefined;

@@ -15,6 +15,7 @@ import { type ActInput, DRAFT_LIFETIME, type Owner } from "./owner.ts";
 import { qrOf } from "./qr.ts";
 import type { SecondFactorSettings } from "./settings.ts";
 import { fromBase32, SECRET_LENGTH, stepOf, toBase32, totpUri } from "./totp.ts";
+import { readTotpCode } from "./totp_proof.ts";
 import { appsOf, hasWorkedIn, showDone, showFactors } from "./view.ts";
 import { endOtherSessions, write } from "./write.ts";
 
@@ -96,8 +97,8 @@ export async function confirmApp(ctx: RequestContext, owner: Owner, input: ActIn
     settings,
     step,
     compare: async () => {
-      const code = typeof fields.code === "string" ? fields.code.replace(/\s/g, "") : "";
-      return /^\d{6}$/.test(code) ? await stepOf(bytes, code, { now, after: app.lastStep }) : null;
+      const code = typeof fields.code === "string" ? readTotpCode(fields.code) : null;
+      return code === null ? null : await stepOf(bytes, code, { now, after: app.lastStep });
     },
     right: async (lastStep) => {
       const { draft, ...counted } = app;

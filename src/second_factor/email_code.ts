@@ -12,6 +12,7 @@ import { randomText } from "../crypto/random.ts";
 import { allowGuesses, countGuess, MAX_GUESSES } from "../email/guesses.ts";
 import { comparableEmail } from "../kernel/address.ts";
 import { withDeadline } from "../kernel/deadline.ts";
+import { readDigits } from "../kernel/digits.ts";
 import { AuthError, EmailSignInError } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { Runtime } from "../kernel/runtime.ts";
@@ -108,8 +109,7 @@ export async function hasAskedForCode(ctx: RequestContext, binding: string): Pro
 
 /** Reads a code, also with spaces. `null` if it is none. */
 export function readEmailCode(typed: string): string | null {
-  const code = typed.replace(/\s/g, "");
-  return /^\d{6}$/.test(code) ? code : null;
+  return readDigits(typed, 6);
 }
 
 /**

@@ -5,8 +5,8 @@
  */
 import type { Points } from "../request/points.ts";
 import { administrationOf } from "./administration.ts";
-import { findings } from "./check.ts";
 import { answerChallenge, openChallenge } from "./challenge.ts";
+import { findings } from "./check.ts";
 import { answerFactors, openFactors } from "./enrolment.ts";
 import { factorsOf, isOn } from "./factors.ts";
 import { judgeSession, mayGoOn } from "./judge.ts";
@@ -22,7 +22,7 @@ export function makePoints(settings: SecondFactorSettings): Points {
     factors: administrationOf(settings),
     entered: (ctx, entered) => keepTrust(ctx, entered, settings),
     continues: (auth, findUser) => mayGoOn(auth, findUser, settings),
-    check: async (about) => [...upstreamWarnings(about.config, settings), ...await findings(about, settings)],
+    check: (about) => [...upstreamWarnings(about.config, settings), ...findings(about, settings)],
     routes: {
       "GET challenge": (ctx, input) => openChallenge(ctx, input, settings),
       "POST challenge": (ctx, input) => answerChallenge(ctx, input, settings),

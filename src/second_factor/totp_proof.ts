@@ -4,16 +4,18 @@
  * @module
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
+import { readDigits } from "../kernel/digits.ts";
 import { factorRecords, factorsOf, openSecret, recordOf, type TotpFactor } from "./factors.ts";
 import { fromBase32, stepOf } from "./totp.ts";
+
+const DIGITS = 6;
 
 /** How often a use is tried again whose record somebody else has just changed. */
 const TRIES = 3;
 
 /** Reads a code, also with spaces. `null` if it is none. */
 export function readTotpCode(typed: string): string | null {
-  const code = typed.replace(/\s/g, "");
-  return /^\d{6}$/.test(code) ? code : null;
+  return readDigits(typed, DIGITS);
 }
 
 /**

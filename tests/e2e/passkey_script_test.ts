@@ -1,11 +1,13 @@
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
+import { CHALLENGE_EXAMPLES } from "../../scripts/factor_examples.ts";
 import { renderPage } from "../../src/pages/render.ts";
 import { findChromium, skipsWithout, startChromium } from "../_support/chromium.ts";
 import { look, passkeyMethod, signInPage } from "../unit/pages/_markup.ts";
 import { offerNothing, plugIn } from "./_passkeys.ts";
 import { lookAround, openStage, pageResponse, SITE } from "./pages_stage.ts";
+import type { ChallengePage } from "../../src/request/factor_views.ts";
 import type { SignInMethod } from "../../src/request/outcome.ts";
 
 const executablePath = findChromium();
@@ -25,6 +27,8 @@ interface Options {
   /** What the site answers when it is asked how to begin. */
   readonly answer?: () => Response | Promise<Response>;
   readonly method?: SignInMethod;
+  /** The page that asks for a second proof. */
+  readonly proof?: ChallengePage;
   /** Runs before the page does. */
   readonly first?: string;
 }
@@ -39,6 +43,12 @@ const OPTIONS = {
   userVerification: "preferred",
 };
 
+const PROOF: ChallengePage = {
+  ...CHALLENGE_EXAMPLES["proof-passkey"],
+  action: `${SITE}/auth/challenge`,
+  passkeyOptions: { challenge: OPTIONS.challenge, timeout: 60_000, rpId: "app.test", userVerification: "required" },
+};
+
 const offer = (over: object = {}) => Response.json({ action: "authenticate", options: { ...OPTIONS, ...over } });
 
 describe("the script of the sign-in page in Chromium", { skip }, () => {
@@ -50,7 +60,7 @@ describe("the script of the sign-in page in Chromium", { skip }, () => {
 
   /** Shows a sign-in page; gives what the site was asked, apart from the page. */
   async function visit(
-    { answer = () => offer(), method = passkeyMethod(), first = "" }: Options,
+    { answer = () => offer(), method = passkeyMethod(), proof = PROOF, first = "" }: Options,
     act: (page: Page, asked: readonly URL[]) => Promise<void>,
   ): Promise<void> {
     const asked: URL[] = [];
@@ -58,6 +68,7 @@ describe("the script of the sign-in page in Chromium", { skip }, () => {
       const { pathname } = new URL(url);
       if (headers.has("x-auth-return-redirect")) return Response.json({ url });
       if (pathname === "/") return pageResponse(await renderPage(signInPage({ methods: [method] }), look()));
+      if (pathname === "/proof") return pageResponse(await renderPage(proof, look()));
       asked.push(new URL(url));
       if (pathname.startsWith("/auth/webauthn-options/")) return await answer();
       return new Response("<p>Arrived", { headers: { "content-type": "text/html" } });
@@ -251,6 +262,55 @@ describe("the script of the sign-in page in Chromium", { skip }, () => {
       assert.equal(await note(page).innerText(), "Passkeys need a secure connection.");
       assert.equal(await page.getByRole("button").count(), 0);
       assert.deepEqual(asked, []);
+    });
+  });
+
+  test("a second proof: the page has all that the script needs, and the form is sent with what the key said", () =>
+    visit({ answer: () => offer({ authenticatorSelection: { residentKey: "required" } }) }, async (page, asked) => {
+      await offerNothing(page);
+      await plugIn(page, { isUserVerified: true });
+      await page.goto(SITE);
+      await page.getByLabel("Email").fill("ada@example.com");
+      await page.getByRole("button", { name: "Create a passkey" }).click();
+      await page.waitForURL(`${SITE}/auth/callback/passkey`);
+      const before = asked.length;
+      await page.goto(`${SITE}/proof`);
+      await page.getByRole("checkbox", { name: "Do not ask again" }).check();
+      const sent = page.waitForRequest((request) => request.method() === "POST");
+      await page.getByRole("button", { name: "Use a passkey" }).click();
+      await page.waitForURL(`${SITE}/auth/challenge`);
+      // Only the form itself: no options were asked for.
+      assert.deepEqual(asked.slice(before).map(({ pathname }) => pathname), ["/auth/challenge"]);
+      const { data = "", ...fields } = Object.fromEntries(new URLSearchParams((await sent).postData() ?? ""));
+      assert.deepEqual(fields, { csrfToken: "token", callbackUrl: PROOF.callbackUrl, method: "passkey", trust: "1" });
+      const { response } = JSON.parse(data);
+      const said = JSON.parse(atob(response.clientDataJSON.replaceAll("-", "+").replaceAll("_", "/")));
+      assert.deepEqual([said.type, said.challenge], ["webauthn.get", OPTIONS.challenge]);
+    }));
+
+  test("a second proof: who cancels reads so, and can try again or choose another way", () => {
+    const fail =
+      'CredentialsContainer.prototype.get = async () => { throw new DOMException("x", "NotAllowedError"); };';
+    return visit({ first: fail }, async (page, asked) => {
+      await page.goto(`${SITE}/proof`);
+      for (let tries = 0; tries < 2; tries++) {
+        await page.getByRole("button", { name: "Use a passkey" }).click();
+        await note(page).filter({ hasText: "cancelled" }).waitFor();
+      }
+      assert.deepEqual(asked, []);
+      assert.ok(await page.getByRole("link", { name: "Use an authenticator app" }).isVisible());
+    });
+  });
+
+  test("a second proof: options without a time wait for the key", () => {
+    const { timeout: _, ...passkeyOptions } = PROOF.passkeyOptions as typeof OPTIONS;
+    return visit({ proof: { ...PROOF, passkeyOptions } }, async (page) => {
+      await plugIn(page, { isSomebodyThere: false });
+      await page.goto(`${SITE}/proof`);
+      await page.getByRole("button", { name: "Use a passkey" }).click();
+      await note(page).filter({ hasText: "Follow the steps" }).waitFor();
+      await page.waitForTimeout(300);
+      assert.match(await note(page).innerText(), /Follow the steps/);
     });
   });
 });

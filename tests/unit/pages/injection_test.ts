@@ -1,5 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { CHALLENGE_EXAMPLES, FACTORS_EXAMPLES } from "../../../scripts/factor_examples.ts";
 import { PASSKEY_SCRIPT } from "../../../src/pages/passkey_script.ts";
 import { renderPage } from "../../../src/pages/render.ts";
 import { TEXTS } from "../../../src/texts/en.ts";
@@ -20,13 +21,15 @@ import type { Theme } from "../../../src/kernel/model.ts";
 import type { CredentialField, ProviderStyle } from "../../../src/contract/provider.ts";
 
 const TAGS = new Set(
-  "html head meta title style body div main img h1 p hr form fieldset input button picture source span label a bdi svg path script"
+  ("html head meta title style body div main img h1 p hr form fieldset input button picture source span label a bdi svg path script " +
+    "h2 ul li nav dl dt dd code details summary")
     .split(" "),
 );
 const ATTRIBUTES = new Set(
   ("lang charset name content class src srcset media alt role method action type value id for href width height " +
     "autocomplete placeholder required data-initial viewBox aria-hidden d novalidate hidden disabled data-options " +
-    "data-autofill data-form-field fill dir data-text data-texts data-shared aria-describedby aria-invalid autofocus")
+    "data-autofill data-form-field fill dir data-text data-texts data-shared aria-describedby aria-invalid autofocus " +
+    "data-given aria-label aria-labelledby inputmode pattern maxlength autocapitalize autocorrect spellcheck download")
     .split(" "),
 );
 
@@ -37,7 +40,9 @@ function assertHarmless(html: string): void {
     for (const [name, value] of attributes) {
       assert.ok(ATTRIBUTES.has(name), `${name} of <${tag}>`);
       if (["href", "action", "data-options"].includes(name)) {
-        assert.match(new URL(value, "https://app.test").protocol, /^https?:$/);
+        const { protocol } = new URL(value, "https://app.test");
+        const isFile = attributes.has("download") && value.startsWith("data:text/plain;charset=utf-8,");
+        assert.ok(isFile || /^(?:https?|otpauth):$/.test(protocol), value);
       }
       if (name === "src" || name === "srcset") {
         assert.match(new URL(value, "https://app.test").href, /^https:|^data:image\//);
@@ -109,7 +114,32 @@ function pagesWith(text: string): Record<string, readonly [Page, Theme?]> {
     "site host": [{ name: "verify-request", ...CLEAN, siteUrl: `https://${text}/` }],
     "e-mail provider": [signInPage({ email: text, methods: [emailMethod(text, style, text)] })],
     "link in a mail": [confirmPage(text)],
+    ...Object.fromEntries(factorPagesWith(text).map((page, index) => [`second factors, ${index + 1}`, [page]])),
   };
+}
+
+/** The pages of second factors, with a text wherever one can come in. */
+function factorPagesWith(text: string): readonly Page[] {
+  const state = { csrfToken: text, action: text, callbackUrl: text };
+  const shown = { ...state, others: [{ method: "totp" as const, url: text }], undoUrl: text, cancelUrl: text };
+  const factor = { id: text, type: "totp" as const, name: text, createdAt: null, usedAt: null };
+  const setup = { id: text, secret: text, uri: text, qr: { size: 21, path: "M0 0h1v1h-1z" } };
+  const steps: readonly Extract<Page, { name: "factors" }>["step"][] = [
+    { kind: "list" },
+    { kind: "totp", setup },
+    { kind: "totp", setup: { ...setup, uri: `otpauth://totp/${text}` } },
+    { kind: "recovery-codes", codes: [text, text], ask: 1 },
+    { kind: "remove", factor },
+    { kind: "undo", token: text, isProven: true, signInUrl: text },
+    { kind: "undo", token: text, isProven: false, signInUrl: text },
+  ];
+  return [
+    { ...CHALLENGE_EXAMPLES["proof-passkey"], ...shown, passkeyOptions: { challenge: text, [text]: text } },
+    { ...CHALLENGE_EXAMPLES["proof-email-sent"], ...shown, sentTo: text },
+    ...steps.map((step) => {
+      return { ...FACTORS_EXAMPLES.factors, ...state, step, factors: [factor], passkeyUrl: text, siteUrl: text };
+    }),
+  ];
 }
 
 for (const place of Object.keys(pagesWith(""))) {
@@ -136,6 +166,7 @@ test("renderPage() keeps texts of the configuration harmless", async () => {
       signInPage({ methods: [emailMethod(), passkeyMethod(), credentialsMethod({ email: {} })], error: "EmailSignin" }),
       { name: "signout", csrfToken: "t", action: "/", callbackUrl: "/" },
       confirmPage("a"),
+      ...Object.values({ ...CHALLENGE_EXAMPLES, ...FACTORS_EXAMPLES }),
     ];
     for (const page of pages) assertHarmless((await renderPage(page, look({ texts }))).html);
   }
