@@ -232,9 +232,9 @@ export class StepUpRequired extends SignInError {
   }
 
   /**
-   * Makes the answer to the request. For a page it is a redirect to `url`: after a form, too, and then what was sent is not
-   * sent again. For anything else it is 401; if somebody is signed in, with the challenge of RFC 9470, and JSON with
-   * `message`, `error`, `missing` and `url`.
+   * Makes the answer to the request. For a page it is a redirect to `url`, and so it is for a form of somebody who is signed
+   * in: what was sent is not sent again. For anything else it is 401; if somebody is signed in, with the challenge of RFC
+   * 9470, and JSON with `message`, `error`, `missing` and `url`.
    *
    * @see {@link https://www.rfc-editor.org/rfc/rfc9470#section-3 | RFC 9470, section 3: the challenge}
    */

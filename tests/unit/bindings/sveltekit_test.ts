@@ -281,3 +281,25 @@ test("SvelteKit: a path that is rerouted to a page for everybody passes, and so 
   }
   assert.deepEqual(asked, ["/de/about", "/about", "/about", "/x/", "/none", "/z/a"]);
 });
+
+test("SvelteKit: require() leads the data of a page and an enhanced form to where more is proven", async () => {
+  const config = testConfig();
+  const auth = serviceOf(config);
+  const browser = new Browser(
+    (request) => auth.handle({ event: eventOf(request).event, resolve: () => new Response("page") }),
+    { application: true },
+  );
+  await browser.signIn("credentials", ADA);
+  const cookie = browser.cookies.headerFor(new URL(browser.origin), { sameSite: true, safe: true }) ?? "";
+  const led = async (path: string, init: RequestInit, members: Partial<SvelteKitEvent> = {}) => {
+    const headers = { cookie, "sec-fetch-mode": "cors", referer: `${browser.origin}/form`, ...init.headers };
+    const { event } = eventOf(new Request(browser.origin + path, { ...init, headers }), members);
+    const thrown = await auth.require(event, { level: 2 }).then(() => assert.fail("it passed"), (thrown) => thrown);
+    assert.ok(thrown instanceof Redirected);
+    return new URL(thrown.location).searchParams.get("callbackUrl");
+  };
+  const url = new URL(`${browser.origin}/admin?x=1`);
+  assert.equal(await led("/admin/__data.json?x=1", {}, { url, isDataRequest: true }), url.href);
+  const enhanced = { method: "POST", headers: { "x-sveltekit-action": "true", accept: "application/json" } };
+  assert.equal(await led("/admin?/delete", enhanced), `${browser.origin}/form`);
+});
