@@ -68,7 +68,14 @@ for (const [type, { page, query }] of Object.entries(ERROR_ROUTES)) {
 
 test("faults that may pass by themselves have status 503", () => {
   const passing = Object.entries(ERROR_ROUTES).filter(([, { status }]) => status === 503).map(([type]) => type);
-  assert.deepEqual(passing, ["AdapterError", "Overloaded", "ProviderUnavailable", "SessionTokenError", "SignOutError", "Timeout"]);
+  assert.deepEqual(passing, [
+    "AdapterError",
+    "Overloaded",
+    "ProviderUnavailable",
+    "SessionTokenError",
+    "SignOutError",
+    "Timeout",
+  ]);
 });
 
 const CAUSES:
