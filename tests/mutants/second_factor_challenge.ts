@@ -64,12 +64,9 @@ export const secondFactorChallenge: readonly Mutant[] = [
   {
     name: "SFC-3: whoever knows the password uses up the guesses of the owner",
     file: "src/limits/acts.ts",
-    find: `function ofFactor(subject: Subject, rule: Rule): readonly Standing[] {
-  const { act, account, device } = subject;
-  if (account !== null && device !== null)`,
-    replace: `function ofFactor(subject: Subject, rule: Rule): readonly Standing[] {
-  const { act, account, device } = subject;
-  if (account === "" && device !== null)`,
+    find:
+      'return isKnown(subject) ? ofAccounts(subject, "device", rule, subject.device) : ofAccounts(subject, "account", rule);',
+    replace: 'return ofAccounts(subject, "account", rule);',
     tests: CHALLENGE,
   },
   {
