@@ -29,6 +29,7 @@ const CHOSEN: Exports = {
   "./mail": "./src/mail.ts",
   "./node": "./src/node.ts",
   "./providers": "./src/providers.ts",
+  "./second-factor": "./src/second_factor.ts",
   "./solid-start/client": "./client/core/authjs_solid.ts",
   "./sveltekit/client": "./client/core/authjs.ts",
   "./testing": "./testing/mod.ts",

@@ -328,6 +328,8 @@ const PICTURES: readonly Picture[] = [
   { name: "sign-in-arabic", page: SHOWN, language: "ar" },
   { name: "sign-in-error", page: WRONG },
   { name: "sign-out", page: SIGN_OUT },
+  { name: "second-proof", page: CHALLENGE_EXAMPLES["proof-totp"] },
+  { name: "add-authenticator-app", page: FACTORS_EXAMPLES["factors-totp"] },
 ];
 
 /** The theme of the pictures: what a site of that name would choose. */

@@ -110,7 +110,7 @@ ul,dl,dd{margin:0;padding:0;list-style:none}
 code{font:500 1rem/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;user-select:all}
 .qr{display:block;width:min(100%,240px);margin:24px auto 0;background:#fff;border-radius:8px;fill:#000;shape-rendering:crispedges;
 forced-color-adjust:none}
-.key{margin-top:16px;text-align:center}
+.key{margin-top:16px;text-align:center;text-wrap:balance}
 .key dt{font-size:.875rem;color:var(--quiet)}
 .codes{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,176px),1fr));gap:4px 16px;margin-top:24px;padding:16px;
 border:1px solid var(--line);border-radius:8px;text-align:center;user-select:all}

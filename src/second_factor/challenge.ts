@@ -14,8 +14,8 @@ import { raiseSession } from "../sign_in/step_up.ts";
 import { type Asked, offeredDays, showChallenge } from "./challenge_answer.ts";
 import { PROVIDER } from "./email_code.ts";
 import { endLoss } from "./lost.ts";
+import { tellRecoveryUsed } from "./mails.ts";
 import { type Challenged, findProver, waysOf } from "./prover.ts";
-import { tellRecoveryUsed } from "./recovery_notice.ts";
 import type { SecondFactorSettings } from "./settings.ts";
 import { type Failed, tryLosing, tryProof, WRONG } from "./try_proof.ts";
 import { trustBrowser, wishTrust } from "./trusted.ts";
@@ -95,7 +95,7 @@ async function goOn(ctx: RequestContext, asked: Asked, methods: readonly string[
   const { prover: { active, user, userId, redirectUrl }, input, settings } = asked;
   const trustDays = input.fields.trust ? offeredDays(settings) : null;
   await endLoss(ctx, userId, settings);
-  if (user && methods.includes("rcv")) await tellRecoveryUsed(ctx, user);
+  if (methods.includes("rcv")) await tellRecoveryUsed(ctx, userId, user);
   if (!active) {
     if (trustDays !== null) wishTrust(ctx);
     return await input.resume(methods);

@@ -68,6 +68,12 @@ export async function tellRemoved(
   await mail("request" in ctx ? ctx : { config: ctx.config }, changed);
 }
 
+/** Tells features that a recovery code was used up, and its owner. @param user `null` if they are not stored. */
+export async function tellRecoveryUsed(ctx: RequestContext, userId: string, user: AdapterUser | null): Promise<void> {
+  await tell(ctx.config, { type: "recoveryCodeUsed", event: () => ({ userId }), message: null }, ctx);
+  if (user) await mail(ctx, { act: "useRecoveryCode", user });
+}
+
 async function mail(
   ctx: RequestContext | { readonly config: ResolvedConfig },
   { act, user, makeUndo }: Changed & Pick<Added, "makeUndo">,

@@ -41,7 +41,7 @@ export async function openFactorSite(
     mail: (mail) => void mails.push(mail),
     ...config,
     callbacks: {
-      session: ({ session, token, user, auth }) => ({ ...session, id: token?.sub ?? user?.id, level: auth.level }),
+      session: ({ session, token, user, auth }) => ({ ...session, id: token?.sub ?? user?.id, level: auth?.level }),
       ...config.callbacks,
     },
   });

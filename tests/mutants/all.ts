@@ -13,6 +13,7 @@ import { config } from "./config.ts";
 import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
 import { dangerous } from "./dangerous.ts";
+import { secondFactors } from "./second_factors.ts";
 import { databases } from "./databases.ts";
 import { doctor } from "./doctor.ts";
 import { email } from "./email.ts";
@@ -96,6 +97,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...kv,
   ...linking,
   ...dangerous,
+  ...secondFactors,
   ...takeover,
   ...doctor,
   ...email,

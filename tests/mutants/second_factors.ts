@@ -1,0 +1,171 @@
+import type { Mutant } from "./_mutant.ts";
+
+const WHO = ["tests/security/factor_acts_test.ts"];
+const STORIES = ["tests/security/factors_test.ts"];
+const RACES = ["tests/security/factor_races_test.ts"];
+const ADMINISTRATION = ["tests/security/factor_administration_test.ts"];
+
+/** Second factors: who may add and remove them, and how that is undone. */
+export const secondFactors: readonly Mutant[] = [
+  {
+    name: "FAC-1: an old session changes second factors",
+    file: "src/sign_in/dangerous.ts",
+    find: 'const FRESHLY = { begun: "fresh", done: "fresh", level: "highest" } as const;',
+    replace: 'const FRESHLY = { begun: "fresh where known", done: "nothing", level: "highest" } as const;',
+    tests: WHO,
+  },
+  {
+    name: "FAC-1: the first proof is enough to change the second factors of somebody who is asked for a second one",
+    file: "src/second_factor/owner.ts",
+    find: "level: known.isOn ? 2 : 1 }",
+    replace: "level: 1 }",
+    tests: WHO,
+  },
+  {
+    name: "FAC-1: an enrolled person adds a passkey before the second proof",
+    file: "src/webauthn/options.ts",
+    find: "const level = await demandedLevel(ctx.config, user.id);",
+    replace: "const level = 1;",
+    tests: STORIES,
+  },
+  {
+    name: "FAC-1: an enrolled person adds an account before the second proof",
+    file: "src/sign_in/current.ts",
+    find: "const level = await demandedLevel(ctx.config, user.id);",
+    replace: "const level = 1;",
+    tests: STORIES,
+  },
+  {
+    name: "FAC-2: whoever has only the first proof adds a factor although there is a second proof that they could give",
+    file: "src/second_factor/owner.ts",
+    find: "if (known.isOn || !prover || (await methodsFor(ctx, prover, settings)).length > 0) return null;",
+    replace: "if (known.isOn || !prover) return null;",
+    tests: WHO,
+  },
+  {
+    name: "FAC-2: a sign-in that waits enrols for an address that nobody has proven",
+    file: "src/second_factor/owner.ts",
+    find: "if (!isEmailProven(user)) {",
+    replace: "if (user === null) {",
+    tests: WHO,
+  },
+  {
+    name: "FAC-3: a second proof is asked for before the codes were kept",
+    file: "src/second_factor/codes.ts",
+    find: "    usedAt: null,\n    isConfirmed: false,",
+    replace: "    usedAt: null,\n    isConfirmed: true,",
+    tests: STORIES,
+  },
+  {
+    name: "FAC-3: anything that is typed back counts as the end of a code",
+    file: "src/second_factor/codes.ts",
+    find: 'typeof code === "string" && checkLastFour(code.slice(0, 100), end) ? set : null',
+    replace: 'typeof code === "string" ? set : null',
+    tests: STORIES,
+  },
+  {
+    name: "FAC-4: what was begun in another browser becomes part of what is switched on",
+    file: "src/second_factor/view.ts",
+    find: "return draft?.hasWorked === true && draft.boundTo === browser;",
+    replace: 'return draft?.hasWorked === true && browser !== "";',
+    tests: STORIES,
+  },
+  {
+    name: "FAC-5: a code that was typed to enrol is right again",
+    file: "src/second_factor/apps.ts",
+    find: "        ...app,\n        lastStep,",
+    replace: "        ...app,\n        lastStep: null,",
+    tests: STORIES,
+  },
+  {
+    name: "FAC-6: other sessions go on after enrolling",
+    file: "src/second_factor/codes.ts",
+    find: "  if (!keepsSessions) await endOtherSessions(ctx, owner);\n  const changes",
+    replace: "  const changes",
+    tests: STORIES,
+  },
+  {
+    name: "FAC-6: other sessions go on after an application was added",
+    file: "src/second_factor/apps.ts",
+    find: "if (!fields.keepSessions) await endOtherSessions(ctx, owner);",
+    replace: "",
+    tests: STORIES,
+  },
+  {
+    name: "FAC-7: a link from an email undoes without the first proof",
+    file: "src/second_factor/undo.ts",
+    find: 'if (!await hasFirstProof(ctx, userId, "done")) return await showUndo(ctx, token, false);',
+    replace: "",
+    tests: STORIES,
+  },
+  {
+    name: "FAC-7: the factor of a thief is asked for before it is undone",
+    file: "src/second_factor/undo.ts",
+    find: "if ((await findPending(ctx))?.userId === userId) return true;",
+    replace: "",
+    tests: STORIES,
+  },
+  {
+    name: "FAC-7: undoing leaves the sessions",
+    file: "src/second_factor/undo.ts",
+    find: "    await endSessionsOf(ctx, userId);",
+    replace: "",
+    tests: STORIES,
+  },
+  {
+    name: "FAC-7: a link that was used ends sessions again",
+    file: "src/second_factor/undo.ts",
+    find: "const consume = await checkProof(storage, proof, now);",
+    replace: "await endSessionsOf(ctx, userId);\n  const consume = await checkProof(storage, proof, now);",
+    tests: STORIES,
+  },
+  {
+    name: "FAC-8: applications stay when the codes go",
+    file: "src/second_factor/removal.ts",
+    find: "if (isOver && isCounted) return { put: [],",
+    replace: "if (isOver && isCounted && codes.length > 0) return { put: [],",
+    tests: ADMINISTRATION,
+  },
+  {
+    name: "FAC-8: codes alone are a second factor",
+    file: "src/second_factor/removal.ts",
+    find: "const isOver = codes.length === 0 || apps.length + passkeysLeft === 0;",
+    replace: "const isOver = codes.length === 0;",
+    tests: STORIES,
+  },
+  {
+    name: "FAC-9: who adds an application does not notice that everything is switched off",
+    file: "src/second_factor/apps.ts",
+    find: "put: [...codes, app]",
+    replace: "put: [app]",
+    tests: RACES,
+  },
+  {
+    name: "FAC-9: who removes one of two applications does not notice that the other goes",
+    file: "src/second_factor/removal.ts",
+    find: "return { put: remove.some(({ isConfirmed }) => isConfirmed) ? codes : [], remove };",
+    replace: "return { put: [], remove };",
+    tests: RACES,
+  },
+  {
+    name: "FAC-9: a session that was ended meanwhile switches it on",
+    file: "src/sign_in/step_up.ts",
+    find: "...(rows && { session: { sessionToken: rows.ended, userId } }) };",
+    replace: "...(rows && { session: undefined }) };",
+    tests: RACES,
+  },
+  {
+    name: "FAC-10: a name breaks lines, or turns what stands beside it",
+    file: "src/second_factor/change.ts",
+    find: "name.isWellFormed() && !UNFIT.test(name)",
+    replace: "name.isWellFormed()",
+    tests: STORIES,
+  },
+  {
+    name: "FAC-11: a user loses the only way of signing in",
+    file: "src/second_factor/removal.ts",
+    find: "if (!(sendsMail && user.email) && !await hasOtherAccount(storage, user.id, providerAccountId)) {",
+    replace: "if (providerAccountId === credentialID) {",
+    tests: ADMINISTRATION,
+  },
+];
