@@ -561,11 +561,22 @@ export const CODES: Readonly<Record<string, string>> = {
     "Who has lost every factor gets in by mail where the site says so, after a wait that the owner is told of and can stop.",
   "SSRF-1": "Addresses of providers are https without a user name.",
   "SSRF-2": "Requests follow no redirect, and a redirect that was followed is noticed.",
+  "STP-1":
+    "The session before a step-up ends with it, for every copy of its cookie, and of many step-ups at once one makes a session.",
+  "STP-2":
+    "A session that has ended, or whose user has changed, is not raised, and neither is one that is older than the proof of the address.",
+  "STP-3": "A raised session can still tell the provider of the sign-out.",
+  "STP-4":
+    "A session that a feature does not let go on is none to everything but a further proof, and is kept for that.",
+  "STP-5": "What a feature knows to be proven is in the session, also if the sign-in has waited meanwhile.",
   "TEN-1": "A configuration that a function returns is copied, so that a change by one tenant reaches no other.",
   "TOK-1": "A text that is encrypted in storage opens for its own record only.",
   "U9":
     "A passkey that was registered for an address nobody proved does not open the user of the person who proves it.",
   "U10": "A passkey challenge is used once where storage can remember it.",
+  "UPS-1":
+    "A second factor of a provider is believed only of a verified id_token, and only where this very request asked for it.",
+  "UPS-2": "Only the answer 2 of a function is a second factor, and what a provider says is read as it documents it.",
   "V02": "callbackUrl never leads to another site.",
   "V03": "A path that begins with two slashes never names another host.",
   "V04": "A callbackUrl that cannot be parsed is ignored.",
