@@ -30,6 +30,7 @@ export const CODES: Readonly<Record<string, string>> = {
   "FAC-8": "Recovery codes and the factors beside them go together: neither is left without the other.",
   "FAC-9": "Of changes of second factors at the same time, each is decided on what the others have left.",
   "FAC-10": "A name of a factor is one short line that changes nothing beside it.",
+  "FAC-12": "New recovery codes end the trust in browsers.",
   "FAC-11": "No passkey is removed that is the only way of signing in.",
   "ANS-1": "Two answers never share a Headers object, and headers are set on a Response of the runtime only.",
   "ANS-4": "A class that extends the Response of Deno is not taken for that Response.",

@@ -162,6 +162,14 @@ export const secondFactors: readonly Mutant[] = [
     tests: STORIES,
   },
   {
+    name: "FAC-12: a browser is trusted although the recovery codes were replaced",
+    file: "src/second_factor/trusted.ts",
+    find: "map(({ id, createdAt }) => `${id} ${createdAt}`)",
+    replace: "map(({ id }) => id)",
+    tests: STORIES,
+    only: "new recovery codes end",
+  },
+  {
     name: "FAC-11: a user loses the only way of signing in",
     file: "src/second_factor/removal.ts",
     find: "if (!(sendsMail && user.email) && !await hasOtherAccount(storage, user.id, providerAccountId)) {",
