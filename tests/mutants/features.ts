@@ -10,8 +10,8 @@ export const features: readonly Mutant[] = [
   {
     name: "FEA-1: a user who is stored gets a session before the second proof",
     file: "src/sign_in/with_storage.ts",
-    find: 'const held = actsAt.has("mint") && !planned.keepsSession',
-    replace: 'const held = actsAt.has("page") && !actsAt.has("mint") && !planned.keepsSession',
+    find: 'const judged = actsAt.has("mint") && !planned.keepsSession',
+    replace: 'const judged = actsAt.has("page") && !actsAt.has("mint") && !planned.keepsSession',
     tests: SECOND_PROOF,
   },
   {
