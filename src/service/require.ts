@@ -172,6 +172,8 @@ function challengeOf(stepUp: StepUp): Field {
 function stepUpUrl(ctx: RequestContext, { missing, redirectTo }: StepUp): RedirectUrl {
   const callbackUrl = wayBack(ctx, redirectTo);
   const isMore = missing.includes("level") || missing.includes("methods");
+  // A session that may not go on without a second proof is none.
+  if (isWaiting(ctx.cookies)) return actionUrl(ctx, "challenge", { callbackUrl });
   if (isMore && ctx.config.features.some(({ id }) => id === "second-factor")) {
     return actionUrl(ctx, "challenge", { callbackUrl });
   }

@@ -21,7 +21,8 @@ export const CODES: Readonly<Record<string, string>> = {
     "Second factors, and ways in of somebody who has one, are changed only after a fresh sign-in with every proof that is asked of them.",
   "FAC-2":
     "A sign-in that waits adds a factor only if there is no second proof that its user could give, and their address is proven.",
-  "FAC-3": "A second proof is asked for once somebody has shown that they kept their recovery codes.",
+  "FAC-3":
+    "A second proof is asked for once somebody has shown that they kept their recovery codes, within 15 minutes.",
   "FAC-4": "What was begun in one browser is neither ended in another nor part of what that one switches on.",
   "FAC-5": "A code that was typed to enrol is not right again.",
   "FAC-6": "Enrolling ends the other sessions, unless the person says otherwise.",
@@ -32,6 +33,9 @@ export const CODES: Readonly<Record<string, string>> = {
   "FAC-10": "A name of a factor is one short line that changes nothing beside it.",
   "FAC-12": "New recovery codes end the trust in browsers.",
   "FAC-11": "No passkey is removed that is the only way of signing in.",
+  "WAY-1": "No way of signing in begins a session, or adds an account, before the second proof.",
+  "WAY-2": "A session that began elsewhere leads nobody past a second proof.",
+  "WAY-3": "A second proof is asked of everybody of whom it is to be asked, and only what is two factors replaces it.",
   "ANS-1": "Two answers never share a Headers object, and headers are set on a Response of the runtime only.",
   "ANS-4": "A class that extends the Response of Deno is not taken for that Response.",
   "ANS-7": "Each request that meets an error of the configuration gets an error object of its own.",
