@@ -24,6 +24,7 @@ import { type Outcome, redirectTo, refused } from "../request/outcome.ts";
 import { MAX_REDIRECT_URL_LENGTH } from "../request/redirect.ts";
 import { readSession } from "../session/read.ts";
 import { missingIn } from "../session_stores/authentication.ts";
+import { isWaiting } from "../session_stores/waiting.ts";
 import type { Engine } from "./engine.ts";
 import { plainResponse, responseOf } from "./respond.ts";
 
