@@ -166,6 +166,7 @@ type Allowed =
   | "count"
   | "isNewUser"
   | "act"
+  | "factor"
   | "by";
 type Members<Event> = Event extends unknown ? keyof Event : never;
 const closed: [Exclude<Members<AuthEvent>, Allowed>] extends [never] ? true : false = true;
