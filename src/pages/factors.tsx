@@ -5,19 +5,13 @@
  * @module
  */
 import type { VNode } from "preact";
-import { CodeField, TickField } from "./fields.tsx";
-import { Alert, filled, LinkButton, PostForm, SiteLink, SubmitButton, ThemeLink, Wait } from "./parts.tsx";
-import { keyUrl, linkAt, webUrl } from "./urls.ts";
-import type { FactorEntry, FactorsPage, FactorsStep, TotpSetup } from "../request/factor_views.ts";
+import { countIn, type FactorParts, nameOf, Problem, type StepParts, stepUrl } from "./factor_parts.tsx";
+import { Remove, Undo, Undone } from "./factor_removal.tsx";
+import { RecoveryCodes, RecoveryCodesAgain, Totp } from "./factor_setup.tsx";
+import { filled, LinkButton, PostForm, SiteLink, SubmitButton } from "./parts.tsx";
+import { webUrl } from "./urls.ts";
+import type { FactorEntry, FactorsPage } from "../request/factor_views.ts";
 import type { Texts, Wording } from "../texts/texts.ts";
-
-interface Parts {
-  readonly page: FactorsPage;
-  readonly words: Wording;
-}
-
-/** A step, with the page that it is of. */
-type StepParts<Kind extends FactorsStep["kind"]> = Parts & { readonly step: Extract<FactorsStep, { kind: Kind }> };
 
 /** Chooses the heading of the page, by the name of its text. */
 export function factorsHeadingOf({ step: { kind } }: Pick<FactorsPage, "step">): keyof Texts {
@@ -45,12 +39,8 @@ export function factorNamed({ step }: Pick<FactorsPage, "step">, texts: Texts): 
   return step.kind === "remove" ? nameOf(step.factor, texts) : "";
 }
 
-function nameOf({ name, type }: FactorEntry, texts: Texts): string {
-  return name || texts[type];
-}
-
 /** The content of the page. */
-export function FactorsContent({ page, words }: Parts): VNode {
+export function FactorsContent({ page, words }: FactorParts): VNode {
   const { texts } = words;
   return (
     <>
@@ -60,7 +50,7 @@ export function FactorsContent({ page, words }: Parts): VNode {
   );
 }
 
-function Step({ page, words }: Parts): VNode {
+function Step({ page, words }: FactorParts): VNode {
   const { step } = page;
   const parts = { page, words };
   switch (step.kind) {
@@ -81,26 +71,6 @@ function Step({ page, words }: Parts): VNode {
     default:
       return step satisfies never;
   }
-}
-
-const ERROR = "error";
-
-/** What each problem is called. */
-const PROBLEMS: Readonly<Record<NonNullable<FactorsPage["problem"]>, keyof Texts>> = {
-  "wrong": "errorCode",
-  "expired": "passkeyTimeout",
-  "too-many": "errorTooMany",
-  "name": "errorName",
-};
-
-function Problem({ page: { problem, retryAfter }, words }: Parts): VNode | null {
-  if (problem === null) return null;
-  return (
-    <Alert id={ERROR}>
-      {words.texts[PROBLEMS[problem]]}
-      {problem === "too-many" && retryAfter && <Wait seconds={retryAfter} words={words} />}
-    </Alert>
-  );
 }
 
 function List({ page, words, step }: StepParts<"list">): VNode {
@@ -138,16 +108,12 @@ function List({ page, words, step }: StepParts<"list">): VNode {
   );
 }
 
-function countIn({ tag }: Wording, count: number): string {
-  return new Intl.NumberFormat(tag).format(count);
-}
-
 // The server does not know where somebody is, so it writes days alone.
 function dayIn({ tag }: Wording, date: Date): string {
   return new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: "UTC" }).format(date);
 }
 
-function Entry({ page, words, factor }: Parts & { readonly factor: FactorEntry }): VNode {
+function Entry({ page, words, factor }: FactorParts & { readonly factor: FactorEntry }): VNode {
   const { texts } = words;
   const { id, type, createdAt, usedAt } = factor;
   const nameId = `name-${id}`;
@@ -180,12 +146,7 @@ function Entry({ page, words, factor }: Parts & { readonly factor: FactorEntry }
   );
 }
 
-/** The address of a step of the page. */
-function stepUrl({ action, callbackUrl }: FactorsPage, step: Readonly<Record<string, string>>): string {
-  return `${action}?${new URLSearchParams({ ...step, callbackUrl })}`;
-}
-
-function Additions({ page, words: { texts } }: Parts): VNode {
+function Additions({ page, words: { texts } }: FactorParts): VNode {
   const form = { kind: "plain", action: page.action, state: page } as const;
   const isFirst = page.factors.length === 0;
   const needsCodes = !isFirst && page.recoveryCodes === null;
@@ -222,163 +183,5 @@ function ActButton({ text, isPrimary }: { readonly text: string; readonly isPrim
     <button type="submit" class={isPrimary ? "button primary" : "button"}>
       <span class="name">{text}</span>
     </button>
-  );
-}
-
-/** The modules around a QR code that stay light (ISO/IEC 18004). */
-const QUIET = 4;
-
-function Totp({ page, words, step: { setup } }: StepParts<"totp">): VNode {
-  const { texts } = words;
-  return (
-    <>
-      <p class="lead">{texts.totpLead}</p>
-      <Picture setup={setup} words={words} />
-      <dl class="key">
-        <dt>{texts.totpKey}</dt>
-        <dd>
-          <code dir="ltr">{setup.secret}</code>
-        </dd>
-      </dl>
-      <div class="actions">
-        <a class="site" href={keyUrl(setup.uri)}>{texts.totpOpen}</a>
-      </div>
-      <div class="methods">
-        <PostForm kind="fields" action={page.action} state={page} values={{ act: "confirm", id: setup.id }}>
-          <Problem page={page} words={words} />
-          <CodeField kind="digits" label={texts.totpCode} errorId={page.problem === null ? undefined : ERROR} />
-          {page.isOn && <TickField name="keepSessions" label={texts.keepSessions} />}
-          <SubmitButton text={texts.continue} />
-        </PostForm>
-      </div>
-      <Back page={page} words={words} />
-    </>
-  );
-}
-
-function Picture(
-  { setup: { qr: { size, path } }, words }: { readonly setup: TotpSetup; readonly words: Wording },
-): VNode {
-  const width = size + 2 * QUIET;
-  return (
-    <svg class="qr" role="img" aria-label={words.texts.totpPicture} viewBox={`${-QUIET} ${-QUIET} ${width} ${width}`}>
-      <path d={path}></path>
-    </svg>
-  );
-}
-
-/** A link back to the list. */
-function Back({ page, words: { texts } }: Parts): VNode {
-  return (
-    <div class="actions">
-      <ThemeLink url={linkAt(stepUrl(page, {}))} text={texts.cancel} />
-    </div>
-  );
-}
-
-function RecoveryCodes({ page, words, step: { codes, ask } }: StepParts<"recovery-codes">): VNode {
-  const { texts } = words;
-  const lines = codes.map((code) => `${code}\r\n`).join("").toWellFormed();
-  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(lines)}`;
-  return (
-    <>
-      <p class="lead">{texts.recoveryLead}</p>
-      <ul class="codes" dir="ltr">
-        {codes.map((code) => (
-          <li>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
-      <div class="actions">
-        <a class="site" href={file} download="recovery-codes.txt">{texts.recoverySave}</a>
-      </div>
-      <KeepForm page={page} words={words} ask={ask} />
-    </>
-  );
-}
-
-function RecoveryCodesAgain({ page, words, step: { ask } }: StepParts<"recovery-codes-again">): VNode {
-  const { texts } = words;
-  return (
-    <>
-      <p class="lead">{texts.recoveryAgainLead}</p>
-      <KeepForm page={page} words={words} ask={ask} />
-      <div class="methods">
-        <PostForm kind="plain" action={page.action} state={page} values={{ act: "recovery" }}>
-          <button type="submit" class="button quiet">
-            <span class="name">{texts.newRecoveryCodes}</span>
-          </button>
-        </PostForm>
-      </div>
-    </>
-  );
-}
-
-function KeepForm({ page, words, ask }: Parts & { readonly ask: number }): VNode {
-  const { texts } = words;
-  return (
-    <div class="methods">
-      <PostForm kind="fields" action={page.action} state={page} values={{ act: "keep" }}>
-        <Problem page={page} words={words} />
-        <CodeField
-          kind="ending"
-          label={filled(texts.recoveryAsk, { number: countIn(words, ask) })}
-          errorId={page.problem === null ? undefined : ERROR}
-        />
-        <TickField name="keepSessions" label={texts.keepSessions} />
-        <SubmitButton text={texts.continue} />
-      </PostForm>
-    </div>
-  );
-}
-
-function Remove({ page, words, step: { factor } }: StepParts<"remove">): VNode {
-  const { texts } = words;
-  return (
-    <>
-      <p class="lead">{texts.removeLead}</p>
-      <Problem page={page} words={words} />
-      <div class="actions pair">
-        <PostForm kind="plain" action={page.action} state={page} values={{ act: "remove", id: factor.id }}>
-          <SubmitButton text={texts.remove} />
-        </PostForm>
-        <LinkButton url={stepUrl(page, {})} text={texts.cancel} />
-      </div>
-    </>
-  );
-}
-
-function Undo({ page, words, step: { token, isProven, signInUrl } }: StepParts<"undo">): VNode {
-  const { texts } = words;
-  return (
-    <>
-      <p class="lead">{texts.undoLead}</p>
-      {!isProven && <p class="lead">{texts.undoSignIn}</p>}
-      <Problem page={page} words={words} />
-      <div class="actions pair">
-        {isProven
-          ? (
-            <PostForm kind="plain" action={page.action} state={page} values={{ act: "undo", token }}>
-              <SubmitButton text={texts.undo} />
-            </PostForm>
-          )
-          : <LinkButton url={signInUrl} text={texts.signIn} primary />}
-        <SiteLink url={page.siteUrl} words={words} />
-      </div>
-    </>
-  );
-}
-
-function Undone({ page, words, step: { signInUrl } }: StepParts<"undone">): VNode {
-  const { texts } = words;
-  return (
-    <>
-      <p class="lead">{texts.undoneLead}</p>
-      <div class="actions">
-        <LinkButton url={signInUrl} text={texts.signIn} primary />
-        <SiteLink url={page.siteUrl} words={words} />
-      </div>
-    </>
   );
 }

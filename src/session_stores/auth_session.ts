@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { JWT } from "../kernel/model.ts";
+import type { AdapterSession, JWT } from "../kernel/model.ts";
 import type { ActiveSession } from "./session_store.ts";
 
 /** The prefix of the key of a sealed session's row. A cookie with this prefix is refused. */
@@ -91,4 +91,9 @@ export function rowKeyOf(active: ActiveSession): string | null {
 /** Whether a row belongs to a session that was a legacy session. */
 export function isAdopted(key: string): boolean {
   return key.startsWith(SEALED_PREFIX + ADOPTED);
+}
+
+/** Gives the claim of a session whose row was made just now. */
+export function claimOf({ sessionToken, auth_time = 0 }: AdapterSession): Pick<JWT, "auth_session"> {
+  return { auth_session: authSession(sessionToken.slice(SEALED_PREFIX.length), (auth_time ?? 0) * 1000) };
 }

@@ -14,9 +14,9 @@ import type { CookieJar } from "../http/cookies.ts";
 import type { AdapterUser, JWT } from "../kernel/model.ts";
 import { shownPicture } from "../kernel/pictures.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
-import { withBeginning } from "./auth_session.ts";
+import { claimOf, withBeginning } from "./auth_session.ts";
 import { authenticationOf, signInTime, toClaims, withOwnClaims } from "./authentication.ts";
-import { claimOf, type SealedRows } from "./sealed_rows.ts";
+import type { SealedRows } from "./sealed_rows.ts";
 import type {
   ActiveSession,
   EndedSession,

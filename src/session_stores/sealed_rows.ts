@@ -13,7 +13,7 @@ import { randomUuid } from "../crypto/random.ts";
 import { SignOutError } from "../kernel/errors.ts";
 import type { AdapterSession, JWT } from "../kernel/model.ts";
 import { adoptSession } from "./adopt.ts";
-import { authSession, SEALED_PREFIX, sealedIdOf, sealedKey } from "./auth_session.ts";
+import { authSession, claimOf, SEALED_PREFIX, sealedIdOf, sealedKey } from "./auth_session.ts";
 import { isLiveRow } from "./ended.ts";
 import { type Admit, createLookUp, nameOf } from "./look_up.ts";
 import { describedRow, succeedingRow } from "./provider_session.ts";
@@ -164,9 +164,4 @@ export class SealedRows {
     await this.#storage.createSession(row);
     return row;
   }
-}
-
-/** Gives the claim of a session whose row was made just now. */
-export function claimOf({ sessionToken, auth_time = 0 }: AdapterSession): Pick<JWT, "auth_session"> {
-  return { auth_session: authSession(sessionToken.slice(SEALED_PREFIX.length), (auth_time ?? 0) * 1000) };
 }

@@ -1,0 +1,62 @@
+/** @jsxImportSource preact */
+/**
+ * The steps of the page of factors that remove one, and undo what was added.
+ *
+ * @module
+ */
+import type { VNode } from "preact";
+import { Problem, type StepParts, stepUrl } from "./factor_parts.tsx";
+import { LinkButton, PostForm, SiteLink, SubmitButton } from "./parts.tsx";
+
+/** The question whether to remove a factor. */
+export function Remove({ page, words, step: { factor } }: StepParts<"remove">): VNode {
+  const { texts } = words;
+  return (
+    <>
+      <p class="lead">{texts.removeLead}</p>
+      <Problem page={page} words={words} />
+      <div class="actions pair">
+        <PostForm kind="plain" action={page.action} state={page} values={{ act: "remove", id: factor.id }}>
+          <SubmitButton text={texts.remove} />
+        </PostForm>
+        <LinkButton url={stepUrl(page, {})} text={texts.cancel} />
+      </div>
+    </>
+  );
+}
+
+/** The question whether to undo what was added: the page behind the link of an email. */
+export function Undo({ page, words, step: { token, isProven, signInUrl } }: StepParts<"undo">): VNode {
+  const { texts } = words;
+  return (
+    <>
+      <p class="lead">{texts.undoLead}</p>
+      {!isProven && <p class="lead">{texts.undoSignIn}</p>}
+      <Problem page={page} words={words} />
+      <div class="actions pair">
+        {isProven
+          ? (
+            <PostForm kind="plain" action={page.action} state={page} values={{ act: "undo", token }}>
+              <SubmitButton text={texts.undo} />
+            </PostForm>
+          )
+          : <LinkButton url={signInUrl} text={texts.signIn} primary />}
+        <SiteLink url={page.siteUrl} words={words} />
+      </div>
+    </>
+  );
+}
+
+/** The answer after that. */
+export function Undone({ page, words, step: { signInUrl } }: StepParts<"undone">): VNode {
+  const { texts } = words;
+  return (
+    <>
+      <p class="lead">{texts.undoneLead}</p>
+      <div class="actions">
+        <LinkButton url={signInUrl} text={texts.signIn} primary />
+        <SiteLink url={page.siteUrl} words={words} />
+      </div>
+    </>
+  );
+}
