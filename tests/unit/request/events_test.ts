@@ -166,7 +166,8 @@ type Allowed =
   | "count"
   | "isNewUser"
   | "act"
-  | "by";
+  | "by"
+  | "factor";
 type Members<Event> = Event extends unknown ? keyof Event : never;
 const closed: [Exclude<Members<AuthEvent>, Allowed>] extends [never] ? true : false = true;
 
