@@ -58,6 +58,9 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature {
   if (trustDevices && !isDays(trustDevices.days)) {
     throw new InvalidConfig("Cannot use `secondFactor`: `trustDevices.days` must be a whole number from 1 to 400");
   }
+  if (recoverByEmail && !isHours(recoverByEmail.hours)) {
+    throw new InvalidConfig("Cannot use `secondFactor`: `recoverByEmail.hours` must be a whole number from 1 to 720");
+  }
   const settings: SecondFactorSettings = {
     methods,
     require,
@@ -77,6 +80,11 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature {
 // Browsers keep no cookie for longer.
 function isDays(days: unknown): boolean {
   return Number.isInteger(days) && Number(days) >= 1 && Number(days) <= 400;
+}
+
+// With less, nobody would read the email in time; with more than 30 days, nobody would wait.
+function isHours(hours: unknown): boolean {
+  return Number.isInteger(hours) && Number(hours) >= 1 && Number(hours) <= 720;
 }
 
 const making = once(() => import("./second_factor/mod.ts"));

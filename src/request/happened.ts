@@ -39,6 +39,8 @@ export type AuthEvent = Readonly<
     | { type: "passkeyAdded"; userId: string; provider: string }
     /** A second factor of a user counts from now on. With the first recovery codes, it is asked for. */
     | { type: "factorAdded"; userId: string; factor: FactorType }
+    /** A recovery code of a user was used up. */
+    | { type: "recoveryCodeUsed"; userId: string }
     /** A second factor of a user was removed. Without recovery codes, none is asked for any more. */
     | { type: "factorRemoved"; userId: string; factor: FactorType; by: FactorRemover }
     /** A provider gave fresh tokens of a user. */

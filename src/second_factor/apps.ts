@@ -129,7 +129,7 @@ async function addApp(
 ): Promise<Outcome | null> {
   const codes = owner.factors.filter(({ type, isConfirmed }) => type === "recovery" && isConfirmed);
   if (!fields.keepSessions) await endOtherSessions(ctx, owner);
-  if (!await write(ctx, owner, { put: [app, ...codes] })) return null;
+  if (!await write(ctx, owner, { put: [...codes, app] })) return null;
   await tellAdded(ctx, { act: "addTotp", user: owner.user, undo: [app.id] }, ["totp"]);
   const factors = [...owner.factors.filter(({ id }) => id !== app.id), app];
   return await showDone(ctx, { ...owner, factors }, settings);

@@ -25,6 +25,8 @@ export interface ProofFacts {
   readonly sendsMail: boolean;
   /** Whether the first proof was by mail: the mailbox is no second factor then. */
   readonly beganByMail: boolean;
+  /** Whether they have said that they have lost everything, and have waited: then their mailbox is a way. */
+  readonly isRecovering: boolean;
   /** What may prove it, as RFC 8176 names it. With `mfa`, anything may. */
   readonly missing: readonly string[];
 }
@@ -57,10 +59,19 @@ function hasMethod(method: ProofMethod, facts: ProofFacts): boolean {
       // Without recovery codes, who loses the device would be locked out.
       return chosen.includes(method) && isOn && hasTotp;
     case "email-code":
-      return chosen.includes(method) && facts.sendsMail && facts.isEmailProven && !facts.beganByMail;
+      return (chosen.includes(method) || facts.isRecovering) && canMail(facts);
     case "recovery-code":
       return isOn && hasRecoveryCodes;
     default:
       return method satisfies never;
   }
+}
+
+function canMail({ sendsMail, isEmailProven, beganByMail }: ProofFacts): boolean {
+  return sendsMail && isEmailProven && !beganByMail;
+}
+
+/** Whether they may say that they have lost every way that they have: there is another one after a wait. */
+export function mayRecover(facts: ProofFacts): boolean {
+  return facts.isOn && !facts.isRecovering && !facts.chosen.includes("email-code") && canMail(facts);
 }

@@ -68,6 +68,12 @@ export async function tellRemoved(
   await mail("request" in ctx ? ctx : { config: ctx.config }, changed);
 }
 
+/** Tells features that a recovery code was used up, and its owner. @param user `null` if they are not stored. */
+export async function tellRecoveryUsed(ctx: RequestContext, userId: string, user: AdapterUser | null): Promise<void> {
+  await tell(ctx.config, { type: "recoveryCodeUsed", event: () => ({ userId }), message: null }, ctx);
+  if (user) await mail(ctx, { act: "useRecoveryCode", user });
+}
+
 async function mail(
   ctx: RequestContext | { readonly config: ResolvedConfig },
   { act, user, makeUndo }: Changed & Pick<Added, "makeUndo">,
@@ -88,7 +94,7 @@ async function makeToken(ctx: RequestContext, undoing: Undoing): Promise<string>
   const expires = new Date(config.runtime.now() + UNDO_LIFETIME * 1000);
   const subject = await subjectOf(undoing);
   const { token } = await issueProof(config, requireStorage(ctx), { purpose: "factor-undo", subject, expires });
-  return [toBase64Url(utf8(undoing.userId)), undoing.ids.join("~"), token].join(".");
+  return [toBase64Url(utf8(undoing.userId)), ...undoing.ids, token].join(".");
 }
 
 // Databases limit how long the identifier of a token is.
@@ -96,7 +102,7 @@ async function subjectOf({ userId, ids }: Undoing): Promise<string> {
   return await sha256Base64Url(JSON.stringify([userId, ids]));
 }
 
-const TOKEN = /^([\w-]{1,2800})\.([\w~-]{1,1000})\.([0-9a-f]{64})$/;
+const TOKEN = /^([\w-]{1,2800})\.([\w.-]{1,1000})\.([0-9a-f]{64})$/;
 
 /** Reads the token of a link. `null` if it cannot be one. Nothing says yet that it was ever sent. */
 export async function readUndo(
@@ -106,7 +112,7 @@ export async function readUndo(
   const [, user = "", ids = "", secret = ""] = (typeof token === "string" && TOKEN.exec(token)) || [];
   const userId = user && textOf(user);
   if (!userId) return null;
-  const undoing = { userId, ids: ids.split("~") };
+  const undoing = { userId, ids: ids.split(".") };
   const subject = await subjectOf(undoing);
   return { ...undoing, proof: { purpose: "factor-undo", subject, hashes: await hashToken(secrets, secret) } };
 }

@@ -20,9 +20,9 @@ export function makePoints(settings: SecondFactorSettings): Points {
     mint: (ctx, mint) => judgeSession(ctx, mint, settings),
     demands: async (config, userId) => isOn(await factorsOf(config, userId)) ? 2 : 1,
     factors: administrationOf(settings),
-    continues: (auth, findUser) => mayGoOn(auth, findUser, settings),
     entered: (ctx, entered) => keepTrust(ctx, entered, settings),
-    check: (about) => [...findings(about, settings), ...upstreamWarnings(about.config, settings)],
+    continues: (auth, findUser) => mayGoOn(auth, findUser, settings),
+    check: (about) => [...upstreamWarnings(about.config, settings), ...findings(about, settings)],
     routes: {
       "GET challenge": (ctx, input) => openChallenge(ctx, input, settings),
       "POST challenge": (ctx, input) => answerChallenge(ctx, input, settings),

@@ -4,7 +4,7 @@
  * @module
  */
 import type { AdapterUser } from "../kernel/model.ts";
-import type { ProofMethod } from "../request/factor_views.ts";
+import type { ChallengePage, ProofMethod } from "../request/factor_views.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { asAppUrl } from "../http/redirect_url.ts";
 import type { RequestContext } from "../request/context.ts";
@@ -16,12 +16,13 @@ import { requireStorage } from "../request/require_storage.ts";
 import { authenticationOf } from "../session_stores/authentication.ts";
 import type { ActiveSession } from "../session_stores/session_store.ts";
 import type { SignInAttempt } from "../sign_in/attempt.ts";
-import { findSessionUser, openSession } from "../sign_in/current.ts";
 import { findPending, type FoundPending } from "../sign_in/pending.ts";
 import { isEmailProven } from "../sign_in/proven.ts";
+import { findRaisable } from "../sign_in/step_up.ts";
 import { withMark } from "../sign_in/verification.ts";
-import { availableMethods } from "./available.ts";
+import { availableMethods, mayRecover, type ProofFacts } from "./available.ts";
 import { factorsOf, isOn } from "./factors.ts";
+import { lossOf } from "./lost.ts";
 import { passkeyProviderOf } from "./passkey.ts";
 import type { SecondFactorSettings } from "./settings.ts";
 
@@ -42,6 +43,13 @@ export interface Prover {
   readonly active: ActiveSession | null;
 }
 
+/** Somebody who can prove it, and the ways that they have, best first. */
+export interface Challenged {
+  readonly prover: Prover & { readonly userId: string };
+  readonly methods: readonly [ProofMethod, ...ProofMethod[]];
+  readonly lost: Ways["lost"];
+}
+
 /** Finds them: a sign-in that waits comes first, then somebody who is signed in. `null` if there is neither. */
 export async function findProver(
   ctx: RequestContext,
@@ -49,15 +57,14 @@ export async function findProver(
 ): Promise<Prover | null> {
   const pending = await findPending(ctx);
   if (pending) return await waiting(ctx, pending);
-  const storage = requireStorage(ctx);
-  const active = await openSession(ctx);
-  const user = active && await findSessionUser(ctx.config, storage, active);
-  if (!user) return null;
+  const found = await findRaisable(ctx);
+  if (!found) return null;
+  const { active, user } = found;
   const { provider, methods } = authenticationOf(active);
   const type = provider === undefined ? undefined : ctx.config.providers.get(provider)?.type;
   return {
     userId: user.id,
-    user: await withMark(storage, user),
+    user: await withMark(requireStorage(ctx), user),
     binding: `user:${user.id}`,
     beganByMail: type === undefined ? methods.includes("mail") : type === "email",
     missing: wanted(query),
@@ -93,13 +100,40 @@ function wanted(query: URLSearchParams): readonly string[] {
   return methods.length > 0 ? methods : ["mfa"];
 }
 
+/** The ways that somebody has. */
+export interface Ways {
+  /** Best first. */
+  readonly methods: readonly ProofMethod[];
+  /** What there is for somebody who has lost them all; `null` if nothing. */
+  readonly lost: ChallengePage["lost"] | null;
+}
+
 /** Lists the ways that they have, best first. */
 export async function methodsFor(
   ctx: RequestContext,
-  { userId, user, beganByMail, missing }: Prover,
-  { methods: chosen }: SecondFactorSettings,
+  prover: Prover,
+  settings: SecondFactorSettings,
 ): Promise<readonly ProofMethod[]> {
-  if (userId === null) return [];
+  return (await waysOf(ctx, prover, settings)).methods;
+}
+
+/** Finds the ways that they have. */
+export async function waysOf(ctx: RequestContext, prover: Prover, settings: SecondFactorSettings): Promise<Ways> {
+  const { userId, active } = prover;
+  if (userId === null) return { methods: [], lost: null };
+  const { recoverByEmail: hours } = settings;
+  // Somebody who is signed in proves more, or does not: only a sign-in can be stuck.
+  const loss = active ? "none" : await lossOf(ctx, userId, settings);
+  const facts = await factsOf(ctx, { ...prover, userId }, { chosen: settings.methods, isRecovering: loss === "open" });
+  const isOffered = hours !== null && !active && mayRecover(facts);
+  return { methods: availableMethods(facts), lost: isOffered ? { hours, isAsked: loss === "asked" } : null };
+}
+
+async function factsOf(
+  ctx: RequestContext,
+  { userId, user, beganByMail, missing }: Challenged["prover"],
+  { chosen, isRecovering }: Pick<ProofFacts, "chosen" | "isRecovering">,
+): Promise<ProofFacts> {
   const { config } = ctx;
   const takesPasskeys = passkeyProviderOf(config) !== null;
   const looksForPasskeys = user !== null && takesPasskeys && chosen.includes("passkey");
@@ -107,8 +141,9 @@ export async function methodsFor(
     factorsOf(config, userId),
     looksForPasskeys ? requireStorage(ctx).listAuthenticatorsByUserId(userId) : [],
   ]);
-  return availableMethods({
+  return {
     chosen,
+    isRecovering,
     isOn: isOn(factors),
     hasTotp: factors.some(({ type, isConfirmed }) => type === "totp" && isConfirmed),
     hasRecoveryCodes: factors.some((factor) => {
@@ -120,5 +155,5 @@ export async function methodsFor(
     sendsMail: mailerOf(config) !== null,
     beganByMail,
     missing,
-  });
+  };
 }

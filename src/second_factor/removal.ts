@@ -39,9 +39,14 @@ export function planRemoval(factors: readonly Factor[], { ids, passkeysLeft, wit
   const apps = left.filter(({ type }) => type === "totp");
   const isOver = codes.length === 0 || apps.length + passkeysLeft === 0;
   const isCounted = factors.some(({ isConfirmed }) => isConfirmed);
-  if (isOver && isCounted) return { put: [], remove: factors };
+  // The codes first: if it breaks off, nobody is asked for what is gone.
+  if (isOver && isCounted) return { put: [], remove: factors.toSorted((one, other) => rank(one) - rank(other)) };
   const remove = factors.filter(({ id, isConfirmed }) => ids.includes(id) || (withDrafts && !isConfirmed));
   return { put: remove.some(({ isConfirmed }) => isConfirmed) ? codes : [], remove };
+}
+
+function rank({ type }: Factor): number {
+  return type === "recovery" ? 0 : 1;
 }
 
 /** What of it counted. */

@@ -134,9 +134,10 @@ export function recoveryCodesLeft({ factors }: Pick<Owner, "factors">): number |
 }
 
 /** The applications that count, and those that will once there are recovery codes. */
-export function appsOf({ factors, browser }: Pick<Owner, "factors" | "browser">): readonly TotpFactor[] {
+export function appsOf({ factors, browser, isOn }: Pick<Owner, "factors" | "browser" | "isOn">): readonly TotpFactor[] {
   return factors.filter((factor): factor is TotpFactor => {
-    return factor.type === "totp" && (factor.isConfirmed || hasWorkedIn(factor, browser));
+    // What counted before and was left behind when it was all switched off may be another person's.
+    return factor.type === "totp" && (factor.isConfirmed ? isOn : hasWorkedIn(factor, browser));
   });
 }
 

@@ -5,6 +5,7 @@
  */
 import type { SessionAuth } from "../contract/config.ts";
 import type { AdapterSession, JWT } from "../kernel/model.ts";
+import { isDate } from "../kernel/objects.ts";
 import type { ActiveSession, Authentication, StoredSession } from "./session_store.ts";
 
 /**
@@ -30,6 +31,12 @@ export function withLevel({ time, methods, provider }: Authentication): SessionA
 export function isFresh({ time }: Pick<SessionAuth, "time">, now: number, maxAge: number): boolean {
   const age = time === undefined ? Infinity : Math.floor(now / 1000) - time;
   return age <= maxAge && age >= -LEEWAY;
+}
+
+/** The time of a proof that is given now, in whole seconds: never before the address was verified. */
+export function signInTime(emailVerified: unknown, now: number): number {
+  const proven = isDate(emailVerified) && emailVerified.getTime() <= now ? emailVerified.getTime() : 0;
+  return Math.max(Math.floor(now / 1000), Math.ceil(proven / 1000));
 }
 
 /** How far the clocks of two processes may differ, in seconds. */

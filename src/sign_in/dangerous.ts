@@ -28,7 +28,7 @@ interface Act {
   /** The text of the email that its user gets. */
   readonly told: NoticeText | null;
   /** What features are told. A sign-in tells of what it adds by itself. */
-  readonly event: "factorAdded" | "factorRemoved" | null;
+  readonly event: "factorAdded" | "factorRemoved" | "recoveryCodeUsed" | null;
 }
 
 const FRESHLY = { begun: "fresh", done: "fresh", level: "highest" } as const;
@@ -52,6 +52,14 @@ export const ACTS = {
   addTotp: { ...FRESHLY, told: "mailTotpAdded", event: "factorAdded" },
   /** Recovery codes replace others. */
   replaceRecoveryCodes: { ...FRESHLY, told: "mailRecoveryReplaced", event: "factorAdded" },
+  /** A recovery code is used up. It is a proof by itself, so no session is asked for. */
+  useRecoveryCode: {
+    begun: "nothing",
+    done: "nothing",
+    level: "any",
+    told: "mailRecoveryUsed",
+    event: "recoveryCodeUsed",
+  },
   /** A factor is removed. Without the last one, no second proof is asked for any more. */
   removeFactor: { ...FRESHLY, told: "mailFactorRemoved", event: "factorRemoved" },
   /**

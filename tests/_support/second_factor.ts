@@ -81,16 +81,20 @@ export interface FactorSite {
 
 export interface FactorSiteOptions extends AuthConfig {
   readonly factor?: SecondFactorOptions;
+  /** @default {true} */
+  readonly sendsMail?: boolean;
 }
 
-export async function openFactorSite({ factor, ...options }: FactorSiteOptions = {}): Promise<FactorSite> {
+export async function openFactorSite(
+  { factor, sendsMail = true, ...options }: FactorSiteOptions = {},
+): Promise<FactorSite> {
   const runtime = testRuntime();
   const mails: OutgoingMail[] = [];
   const adapter = options.adapter ?? memoryAdapter({ now: runtime.now });
   const service = await openVisitedService({
     runtime,
     features: [secondFactor(factor)],
-    mail: (mail) => void mails.push(mail),
+    ...(sendsMail && { mail: (mail) => void mails.push(mail) }),
     ...options,
     adapter,
     callbacks: {

@@ -48,6 +48,10 @@ export interface VisitedService {
   /** The newest link that was sent to an address. */
   readonly links: Map<string, URL>;
   readonly errors: Error[];
+  /** Sends a request of any kind. */
+  send(request: Request): Promise<Response>;
+  /** The token of the form that all browsers send. */
+  readonly csrfToken: string;
 }
 
 /**
@@ -90,7 +94,14 @@ export async function openVisitedService({ runtime, ...config }: VisitedServiceO
   const first = new Visitor(handler);
   const { csrfToken } = await (await first.get("/auth/csrf")).json();
   const form = { csrfToken: String(csrfToken), cookie: first.cookies.get("authjs.csrf-token") ?? "" };
-  return { passwords, links, errors, visitor: () => new Visitor(handler, form) };
+  return {
+    passwords,
+    links,
+    errors,
+    visitor: () => new Visitor(handler, form),
+    send: handler,
+    csrfToken: form.csrfToken,
+  };
 }
 
 /** An identity provider that keeps nothing: the code is what it tells. */

@@ -13,6 +13,7 @@ import { config } from "./config.ts";
 import { cookies } from "./cookies.ts";
 import { csrf } from "./csrf.ts";
 import { dangerous } from "./dangerous.ts";
+import { secondFactors } from "./second_factors.ts";
 import { databases } from "./databases.ts";
 import { doctor } from "./doctor.ts";
 import { email } from "./email.ts";
@@ -47,6 +48,7 @@ import { secondFactorChallenge } from "./second_factor_challenge.ts";
 import { sessions } from "./sessions.ts";
 import { sessionsApart } from "./sessions_apart.ts";
 import { signIn } from "./sign_in.ts";
+import { stepUp } from "./step_up.ts";
 import { storage } from "./storage.ts";
 import { takeover } from "./takeover.ts";
 import { tokens } from "./tokens.ts";
@@ -74,6 +76,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...bound,
   ...fapi2,
   ...features,
+  ...stepUp,
   ...limits,
   ...outbound,
   ...secondFactorChallenge,
@@ -94,6 +97,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...kv,
   ...linking,
   ...dangerous,
+  ...secondFactors,
   ...takeover,
   ...doctor,
   ...email,

@@ -17,6 +17,21 @@ export const CODES: Readonly<Record<string, string>> = {
   "ACT-4":
     "Only a proven address is told what was added, once, after it was written, and without its failure doing harm.",
   "ACT-5": "A feature that sends email is a mistake in a configuration that has nothing to send it with.",
+  "FAC-1":
+    "Second factors, and ways in of somebody who has one, are changed only after a fresh sign-in with every proof that is asked of them.",
+  "FAC-2":
+    "A sign-in that waits adds a factor only if there is no second proof that its user could give, and their address is proven.",
+  "FAC-3": "A second proof is asked for once somebody has shown that they kept their recovery codes.",
+  "FAC-4": "What was begun in one browser is neither ended in another nor part of what that one switches on.",
+  "FAC-5": "A code that was typed to enrol is not right again.",
+  "FAC-6": "Enrolling ends the other sessions, unless the person says otherwise.",
+  "FAC-7":
+    "The link of an email undoes once, for whoever gives the first proof of its user, ends all sessions, and asks for no factor.",
+  "FAC-8": "Recovery codes and the factors beside them go together: neither is left without the other.",
+  "FAC-9": "Of changes of second factors at the same time, each is decided on what the others have left.",
+  "FAC-10": "A name of a factor is one short line that changes nothing beside it.",
+  "FAC-11": "No passkey is removed that is the only way of signing in.",
+  "FAC-12": "New recovery codes end the trust in browsers.",
   "ANS-1": "Two answers never share a Headers object, and headers are set on a Response of the runtime only.",
   "ANS-4": "A class that extends the Response of Deno is not taken for that Response.",
   "ANS-7": "Each request that meets an error of the configuration gets an error object of its own.",
@@ -543,13 +558,26 @@ export const CODES: Readonly<Record<string, string>> = {
   "SFC-5": "Only a passkey of the user that verifies who uses it is a second proof, with a challenge made for that.",
   "SFC-6":
     "A browser is trusted for one user until its factors change, its key works once, and never where everybody is asked.",
+  "SFC-7":
+    "Who has lost every factor gets in by mail where the site says so, after a wait that the owner is told of and can stop.",
   "SSRF-1": "Addresses of providers are https without a user name.",
   "SSRF-2": "Requests follow no redirect, and a redirect that was followed is noticed.",
+  "STP-1":
+    "The session before a step-up ends with it, for every copy of its cookie, and of many step-ups at once one makes a session.",
+  "STP-2":
+    "A session that has ended, or whose user has changed, is not raised, and neither is one that is older than the proof of the address.",
+  "STP-3": "A raised session can still tell the provider of the sign-out.",
+  "STP-4":
+    "A session that a feature does not let go on is none to everything but a further proof, and is kept for that.",
+  "STP-5": "What a feature knows to be proven is in the session, also if the sign-in has waited meanwhile.",
   "TEN-1": "A configuration that a function returns is copied, so that a change by one tenant reaches no other.",
   "TOK-1": "A text that is encrypted in storage opens for its own record only.",
   "U9":
     "A passkey that was registered for an address nobody proved does not open the user of the person who proves it.",
   "U10": "A passkey challenge is used once where storage can remember it.",
+  "UPS-1":
+    "A second factor of a provider is believed only of a verified id_token, and only where this very request asked for it.",
+  "UPS-2": "Only the answer 2 of a function is a second factor, and what a provider says is read as it documents it.",
   "V02": "callbackUrl never leads to another site.",
   "V03": "A path that begins with two slashes never names another host.",
   "V04": "A callbackUrl that cannot be parsed is ignored.",

@@ -9,9 +9,8 @@ export const dangerous: readonly Mutant[] = [
   {
     name: "ACT-1: the time of the token counts as the time of the sign-in",
     file: "src/sign_in/dangerous.ts",
-    find: "return isFresh(signIn, runtime.now(), FRESH)",
-    replace:
-      "return isFresh(signIn.time === undefined ? { time: runtime.now() / 1000 } : signIn, runtime.now(), FRESH)",
+    find: "return isFresh({ time }, now, FRESH)",
+    replace: "return isFresh({ time: time ?? now / 1000 }, now, FRESH)",
     tests: STORIES,
   },
   {
@@ -31,7 +30,7 @@ export const dangerous: readonly Mutant[] = [
   {
     name: "ACT-2: what began in time is not judged again when it is written",
     file: "src/sign_in/current.ts",
-    find: 'isStale: judgement === "stale"',
+    find: 'isStale: judgement !== "allowed"',
     replace: "isStale: false",
     tests: STORIES,
   },

@@ -10,8 +10,8 @@ export const features: readonly Mutant[] = [
   {
     name: "FEA-1: a user who is stored gets a session before the second proof",
     file: "src/sign_in/with_storage.ts",
-    find: 'const held = actsAt.has("mint") && !planned.keepsSession',
-    replace: 'const held = actsAt.has("page") && !actsAt.has("mint") && !planned.keepsSession',
+    find: 'const judged = actsAt.has("mint") && !planned.keepsSession',
+    replace: 'const judged = actsAt.has("page") && !actsAt.has("mint") && !planned.keepsSession',
     tests: SECOND_PROOF,
   },
   {
@@ -23,7 +23,7 @@ export const features: readonly Mutant[] = [
   },
   {
     name: "FEA-1: a session that began elsewhere is not judged",
-    file: "src/sign_in/begun_elsewhere.ts",
+    file: "src/sign_in/judged_sessions.ts",
     find: "if (authentication.provider !== undefined) return true;",
     replace: "if (authentication.level < 2) return true;",
     tests: SECOND_PROOF,
@@ -31,8 +31,8 @@ export const features: readonly Mutant[] = [
   {
     name: "FEA-1: no store judges what began elsewhere",
     file: "src/service/setup.ts",
-    find: 'return config.actsAt.has("mint") ?',
-    replace: "return config.features.length < 0 ?",
+    find: 'const isJudged = config.actsAt.has("mint") || config.actsAt.has("reads");',
+    replace: 'const isJudged = config.actsAt.has("reads");',
     tests: SECOND_PROOF,
   },
   {

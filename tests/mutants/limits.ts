@@ -52,8 +52,8 @@ export const limits: readonly Mutant[] = [
   {
     name: "ATT-5: the cookie of a browser is good for any account",
     file: "src/limits/device.ts",
-    find: "device?.accounts.some((account) => accounts.includes(account)) ? device.id : null",
-    replace: "device?.id ?? null",
+    find: "[...device.accounts, ...device.users].some((known) => names.includes(known)) ? device.id : null",
+    replace: "device.id",
     tests: LIMITS,
   },
   {

@@ -3,6 +3,7 @@ import type { Mutant } from "./_mutant.ts";
 const CHALLENGE = ["tests/stories/second_factor_challenge_test.ts"];
 const TRUST = ["tests/stories/second_factor_trust_test.ts"];
 const RACES = ["tests/security/second_factor_races_test.ts"];
+const LOST = ["tests/stories/second_factor_lost_test.ts"];
 const AVAILABLE = ["tests/unit/second_factor/available_test.ts"];
 
 /** What makes a second proof one. */
@@ -44,7 +45,7 @@ export const secondFactorChallenge: readonly Mutant[] = [
   },
   {
     name: "SFC-3: a code is compared before the limits are asked",
-    file: "src/second_factor/challenge.ts",
+    file: "src/second_factor/try_proof.ts",
     find: `const end = await mayGuess(ctx, { kind: "factor", provider: PROVIDER, subject: userId });
   if (!end) return { kind: "failed", problem: "too-many" };
   const answer = await compare();`,
@@ -103,8 +104,8 @@ export const secondFactorChallenge: readonly Mutant[] = [
   {
     name: "SFC-4: the mailbox is asked for twice",
     file: "src/second_factor/available.ts",
-    find: "facts.isEmailProven && !facts.beganByMail",
-    replace: "facts.isEmailProven",
+    find: "return sendsMail && isEmailProven && !beganByMail;",
+    replace: "return sendsMail && isEmailProven;",
     tests: AVAILABLE,
   },
   {
@@ -162,9 +163,30 @@ export const secondFactorChallenge: readonly Mutant[] = [
   },
   {
     name: "SFC-6: a browser is trusted where everybody is asked",
-    file: "src/second_factor/challenge.ts",
+    file: "src/second_factor/challenge_answer.ts",
     find: 'return require === "always" ? null : trustDays;',
     replace: 'return require === "always" ? trustDays : trustDays;',
     tests: TRUST,
+  },
+  {
+    name: "SFC-7: somebody who has lost every factor need not wait",
+    file: "src/second_factor/lost.ts",
+    find: 'return now >= record.expires.getTime() - OPEN_FOR ? "open" : "asked";',
+    replace: 'return "open";',
+    tests: LOST,
+  },
+  {
+    name: "SFC-7: a second proof does not stop who wants to get in without one",
+    file: "src/second_factor/challenge.ts",
+    find: "await endLoss(ctx, userId, settings);",
+    replace: "",
+    tests: LOST,
+  },
+  {
+    name: "SFC-7: somebody waits without a word to the owner",
+    file: "src/second_factor/lost.ts",
+    find: "await factorRecords(config).removeRecord(key);\n    await mailing.failed();",
+    replace: "await mailing.failed();",
+    tests: LOST,
   },
 ];

@@ -231,8 +231,8 @@ export const takeover: readonly Mutant[] = [
   {
     name: "V26: a session whose age nobody knows is recent enough for a passkey",
     file: "src/sign_in/dangerous.ts",
-    find: 'signIn.time === undefined && active.strategy === "jwt"',
-    replace: "signIn.time === undefined",
+    find: "time === undefined && isSealed",
+    replace: "time === undefined",
     tests: FOREIGN,
   },
   {

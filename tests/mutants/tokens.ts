@@ -134,8 +134,8 @@ export const tokens: readonly Mutant[] = [
   {
     name: "E1: a generator makes session tokens that are not read again",
     file: "src/session_stores/database_store.ts",
-    find: 'if (typeof token !== "string" || !isToken(token)) {',
-    replace: 'if (typeof token !== "string" || token === "") {',
+    find: 'if (typeof token === "string" && isToken(token)) return token;',
+    replace: 'if (typeof token === "string" && token !== "") return token;',
     tests: STORED,
   },
   {

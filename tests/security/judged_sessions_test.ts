@@ -14,6 +14,7 @@ import { callsNoUserCode } from "../../src/session/read.ts";
 import { findRaisable, raiseSession } from "../../src/sign_in/step_up.ts";
 import { sourcesBelow } from "../../scripts/source_files.ts";
 import { testRuntime } from "../_support/runtime.ts";
+import { codeAt, enrol, resolvedFor } from "../_support/second_factor.ts";
 import { testConfig } from "../_support/service.ts";
 import { otherAdapter, type SessionKind, sessionKinds } from "../_support/session_kinds.ts";
 import { openVisitedService, type Visitor } from "../_support/visitors.ts";
@@ -130,6 +131,30 @@ for (const [sessions, config] of Object.entries(SESSIONS)) {
     // As storage has them, and not as a cookie remembers them. Who has proven two factors is not looked up.
     assert.equal(seen.length, 2);
     for (const user of seen) assert.ok("emailVerified" in (user as object));
+  });
+}
+
+for (const [sessions, config] of Object.entries(SESSIONS)) {
+  test(`who signed in before everybody needs two factors gives the second one, and is in: sessions are ${sessions}`, async () => {
+    const runtime = testRuntime();
+    const adapter = config().adapter;
+    const before = await openVisitedService({ ...config(), adapter, runtime });
+    const known = before.visitor();
+    await known.come("plain", TOLD);
+    const { id } = await adapter.getUserByEmail?.(TOLD.email) ?? assert.fail();
+    await enrol(resolvedFor(adapter, runtime), id);
+    const features = [secondFactor({ require: "always" })];
+    const service = await openVisitedService({ ...showingAuth(config()), adapter, runtime, features });
+    const ada = service.visitor();
+    for (const [name, value] of known.cookies) if (!name.includes("csrf")) ada.cookies.set(name, value);
+    assert.equal(await read(ada), null);
+    assert.equal((await ada.get("/auth/challenge?callbackUrl=/inside")).status, 200);
+    await ada.post("/auth/challenge", { method: "totp", code: "000000" });
+    assert.equal(await read(ada), null);
+    const fields = { method: "totp", code: await codeAt(runtime), callbackUrl: "/inside" };
+    const response = await ada.post("/auth/challenge", fields);
+    assert.equal(response.headers.get("location"), "http://localhost:3000/inside", service.errors.join());
+    assert.equal((await read(ada))?.auth.level, 2);
   });
 }
 

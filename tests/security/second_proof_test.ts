@@ -374,6 +374,59 @@ test("further proofs add up until no feature misses one", async () => {
   }
 });
 
+test("the key of a sign-in that waits is no session, and a session is no such key", async () => {
+  for (const [sessions, config] of Object.entries(SESSIONS)) {
+    const { service } = await open(config());
+    const [ada, other] = [service.visitor(), service.visitor()];
+    await ada.come("plain", { sub: "1", email: ADA });
+    const key = ada.cookies.get("authjs.pending") ?? assert.fail();
+    const roles = ["session-token", "session-token.0", "signed-in", "state", "challenge", "device", "trusted-device"];
+    for (const role of roles) {
+      const thief = service.visitor();
+      thief.cookies.set(`authjs.${role}`, key);
+      assert.equal(await isIn(thief), false, `${sessions}: ${role}`);
+      await thief.post("/auth/challenge", { code: CODE });
+      assert.equal(await isIn(thief), false, `${sessions}: ${role}`);
+    }
+    await ada.post("/auth/challenge", { code: CODE });
+    assert.equal(await isIn(ada), true);
+    for (const value of ada.cookies.values()) {
+      other.cookies.set("authjs.pending", value);
+      await other.post("/auth/challenge", { code: CODE });
+      assert.equal(await isIn(other), false, sessions);
+    }
+  }
+});
+
+test("what a feature knows to be proven is in the session, also after a second proof that another asks for", async () => {
+  for (const [sessions, config] of Object.entries(SESSIONS)) {
+    for (const way of ["an OAuth provider", "credentials"]) {
+      const come = WAYS[way] ?? assert.fail();
+      for (const features of [["knowing"], ["knowing", "asking"], ["asking", "knowing"]]) {
+        const known = [["geo"], []];
+        const all: Readonly<Record<string, Points>> = {
+          // It says so once: what waits keeps it.
+          knowing: { mint: () => ({ act: "enter", methods: known.shift() ?? [] }) },
+          asking: {
+            mint: (_, { authentication: { methods } }) => {
+              return methods.includes("otp") ? { act: "enter" } : { act: "challenge", missing: ["otp"] };
+            },
+            routes: { "POST challenge": async (_, { resume }) => await resume(["mfa", "otp"]) },
+          },
+        };
+        const made = features.map((id) => makeFeature(id, ["records"], () => Promise.resolve(all[id] ?? {})));
+        const site = await open({ ...config(), features: made });
+        const ada = site.service.visitor();
+        await come(site, ada);
+        if (features.length > 1) await ada.post("/auth/challenge");
+        const { auth } = await (await ada.get("/auth/session")).json();
+        assert.ok(auth?.methods.includes("geo"), `${sessions}: ${way}: ${features}: ${site.service.errors.join()}`);
+        assert.equal(auth.level, features.length);
+      }
+    }
+  }
+});
+
 test("dates of a user that only a cookie knows are still dates after the second proof", async () => {
   const seen: unknown[] = [];
   const adapter = memoryAdapter();

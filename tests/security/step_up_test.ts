@@ -1,16 +1,25 @@
 /** A session that is raised: a new one takes its place, and whatever breaks off leaves the browser with less. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Adapter, AuthConfig, JWT, StoredRecord } from "@x/auth";
+import type { Adapter, AdapterSession, AuthConfig, JWT, StoredRecord } from "@x/auth";
 import { memoryAdapter, memoryRecords, memorySessions } from "@x/auth/adapters/memory";
 import { withSessions } from "@x/auth/adapters/sessions";
+import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { withRecords } from "@x/auth/adapters/records";
 import { encode } from "@x/auth/jwt";
 import { makeFeature } from "../../src/contract/feature.ts";
+import { createSealer } from "../../src/crypto/seal.ts";
+import { systemRuntime } from "../../src/kernel/runtime.ts";
 import type { RequestContext } from "../../src/request/context.ts";
 import type { AuthEvent } from "../../src/request/happened.ts";
 import { refused } from "../../src/request/outcome.ts";
 import type { Points } from "../../src/request/points.ts";
+import {
+  describedRow,
+  keptProviderSession,
+  openLogoutHint,
+  succeedingRow,
+} from "../../src/session_stores/provider_session.ts";
 import { findRaisable, raiseSession, type StepUpPlan } from "../../src/sign_in/step_up.ts";
 import { START, type TestRuntime, testRuntime } from "../_support/runtime.ts";
 import { SECRET } from "../_support/service.ts";
@@ -23,7 +32,11 @@ function foreign(): Adapter {
   return withRecords(otherAdapter(), memoryRecords(), { logger: { warn: () => {} } });
 }
 
-const SESSIONS = sessionKinds(foreign);
+const SESSIONS: Readonly<Record<string, () => SessionKind>> = {
+  ...sessionKinds(foreign),
+  "stored in SQLite": () => ({ adapter: sqliteAdapter(":memory:"), session: { strategy: "database" } }),
+  "sealed, with rows in SQLite": () => ({ adapter: sqliteAdapter(":memory:"), session: { strategy: "jwt" } }),
+};
 
 /** Sessions that storage can end. */
 const ENDABLE = Object.entries(SESSIONS).filter(([sessions]) => hasRows(sessions));
@@ -139,6 +152,8 @@ for (const [sessions, config] of Object.entries(SESSIONS)) {
 
   test(`a session can be raised again, and ends like any other: sessions are ${sessions}`, async () => {
     const site = await open(config());
+    // The address is proven, and the session raised, in one second.
+    site.runtime.advance(0.5);
     const ada = await enter(site);
     assert.equal(await raise(ada, "otp mfa"), true);
     assert.equal(await raise(ada, "rcv mfa"), true);
@@ -318,8 +333,12 @@ test("a copy of the cookie of another library is worth nothing once its session 
       assert.equal(raised.filter(Boolean).length, 1, site.service.errors.join());
       const [winner] = copies.filter((_, index) => raised[index]);
       assert.equal((await read(winner ?? assert.fail()))?.auth?.level, 2);
-      assert.equal(await read(former), null);
-      assert.equal(await read(old), null);
+      // Another process does not remember what this one has ended.
+      const elsewhere = await open({ adapter: { ...adapter }, session: { strategy: "jwt", updateAge: 0 } });
+      for (const where of [site, elsewhere]) {
+        assert.equal(await read(copyOf(where, former)), null);
+        assert.equal(await read(copyOf(where, old)), null);
+      }
     }
   }
 });
@@ -333,4 +352,35 @@ test("a session that is older than the proof of the address is not raised", asyn
   site.runtime.advance(60);
   await enter(site);
   assert.equal(await raise(impostor), false);
+});
+
+test("the provider can be told of the sign-out after a session was raised, and no other row has that id_token", async () => {
+  const sealer = createSealer([SECRET], systemRuntime);
+  const core = { sessionToken: "old", userId: "ada", expires: new Date(START) };
+  const authentication = { time: 5, methods: ["fed"], provider: "idp" };
+  const providerSession = { sid: "s1", idToken: "a.b.c" };
+  const before = await describedRow(sealer, core, { authentication, providerSession }, START);
+  const raised = { ...authentication, time: 9, methods: ["fed", "mfa", "otp"] };
+  const fresh = { sessionToken: "new", expires: new Date(START + 1) };
+  const after = await succeedingRow(sealer, before, fresh, raised);
+  const { logoutHint: _, ...members } = after;
+  assert.deepEqual(members, {
+    sessionToken: "new",
+    userId: "ada",
+    expires: new Date(START + 1),
+    auth_time: 9,
+    auth_methods: "fed mfa otp",
+    provider: "idp",
+    providerSid: "s1",
+  });
+  const hintOf = async (session: AdapterSession) => {
+    const kept = keptProviderSession({ session });
+    return kept && await openLogoutHint(sealer, kept);
+  };
+  assert.equal(await hintOf(after), "a.b.c");
+  assert.equal(await hintOf({ ...after, sessionToken: "old" }), null);
+  assert.equal(await hintOf({ ...after, logoutHint: before.logoutHint }), null);
+  // Sealed with a secret that is gone: nothing is kept that nobody can open.
+  const other = createSealer(["another secret, longer than 32 characters"], systemRuntime);
+  assert.ok(!("logoutHint" in await succeedingRow(other, before, fresh, raised)));
 });

@@ -9,8 +9,10 @@ import type { AuthEvent } from "../../src/request/happened.ts";
 import { pageUrl } from "../../src/request/links.ts";
 import { redirectTo } from "../../src/request/outcome.ts";
 import type { Points } from "../../src/request/points.ts";
+import { secondFactor } from "../../src/second_factor.ts";
 import { resumeSignIn } from "../../src/sign_in/resume.ts";
 import { findRaisable, raiseSession } from "../../src/sign_in/step_up.ts";
+import { byLink, enrol, openFactorSite } from "../_support/enrolling.ts";
 import { openWorld } from "../_support/refreshes.ts";
 import { recordLog, testConfig } from "../_support/service.ts";
 import { openVisitedService, type VisitedService, type Visitor } from "../_support/visitors.ts";
@@ -29,6 +31,9 @@ const TYPES: Readonly<Record<AuthEvent["type"], true>> = {
   userChanged: true,
   accountLinked: true,
   passkeyAdded: true,
+  factorAdded: true,
+  factorRemoved: true,
+  recoveryCodeUsed: true,
   tokenRefreshed: true,
   tokenRefused: true,
 };
@@ -521,6 +526,27 @@ test("a feature that hangs longer than an answer may take does not break it", as
   const response = await ada.come("plain", TOLD);
   assert.doesNotMatch(response.headers.get("location") ?? "", /error/);
   assert.notEqual(ada.token, undefined);
+});
+
+test("second factors that are added and removed are told, with who removed them", async () => {
+  const recorder = new Recorder();
+  const site = await openFactorSite({ adapter: memoryAdapter(), features: [secondFactor(), recorder.feature] });
+  const ada = site.service.visitor();
+  await byLink(site, ada);
+  const { id, codes } = await enrol(site, ada);
+  await ada.signOut();
+  await byLink(site, ada);
+  await ada.post("/auth/challenge", { method: "recovery-code", code: codes[3] ?? "" });
+  assert.match(site.mails.at(-1)?.subject ?? "", /^A recovery code was used/);
+  await ada.post("/auth/factors", { act: "remove", id });
+  const told = recorder.take().filter((event) => /^(?:factor|recovery)/.test((event as AuthEvent).type));
+  assert.deepEqual(told, [
+    { type: "factorAdded", userId: 1, factor: "totp" },
+    { type: "factorAdded", userId: 1, factor: "recovery" },
+    { type: "recoveryCodeUsed", userId: 1 },
+    { type: "factorRemoved", userId: 1, factor: "recovery", by: "owner" },
+    { type: "factorRemoved", userId: 1, factor: "totp", by: "owner" },
+  ]);
 });
 
 test("what is limited is told once, without saying whose account it is", async () => {

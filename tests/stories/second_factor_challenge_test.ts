@@ -11,6 +11,7 @@ import {
   openFactorSite,
   proofOf,
   RECOVERY,
+  TOTP_SECRET,
 } from "../_support/second_factor.ts";
 import type { Visitor } from "../_support/visitors.ts";
 
@@ -454,3 +455,61 @@ async function enrolled({ adapter, config }: FactorSite, email: string): Promise
   const user = await adapter.getUserByEmail?.(email);
   await enrol(config, user?.id ?? assert.fail());
 }
+
+/** The same browser, where it asks for pages. */
+function opening(site: FactorSite, visitor: Visitor, accept = "text/html") {
+  return async (path: string, fields?: Readonly<Record<string, string>>): Promise<Response> => {
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = new Headers({ cookie, accept, "sec-fetch-site": "same-origin" });
+    if (!fields) return await site.service.send(new Request(`http://localhost:3000${path}`, { headers }));
+    headers.set("origin", "http://localhost:3000");
+    headers.set("content-type", "application/x-www-form-urlencoded");
+    const body = String(new URLSearchParams({ csrfToken: site.service.csrfToken, ...fields }));
+    return await site.service.send(new Request(`http://localhost:3000${path}`, { method: "POST", headers, body }));
+  };
+}
+
+test("browsers get pages: with what did not work, how long to wait, and where to go on", async () => {
+  const site = await openFactorSite({ factor: ALL });
+  await site.join(ADA);
+  const open = opening(site, await site.begin(ADA));
+  const page = await open(CHALLENGE);
+  assert.deepEqual([page.status, page.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
+  const wrong = await wrongCode(site);
+  for (let guess = 1; guess <= 6; guess++) {
+    assert.equal((await open(CHALLENGE, { method: "totp", code: wrong })).status, 401);
+  }
+  const limited = await open(CHALLENGE, { method: "totp", code: wrong });
+  assert.equal(limited.status, 429);
+  assert.ok(Number(limited.headers.get("retry-after")) > 0);
+  const nobody = await opening(site, site.service.visitor())(CHALLENGE);
+  assert.equal(nobody.status, 303);
+  assert.match(nobody.headers.get("location") ?? "", /\/auth\/signin\?/);
+});
+
+test("a code that cannot be sent is not counted as sent, and the log says why", async () => {
+  const mail = () => Promise.reject(new Error("the mail server is down"));
+  const site = await openFactorSite({ factor: ALL, mail });
+  await site.join(ADA);
+  const ada = await site.begin(ADA);
+  const fields = { method: "email-code" };
+  const { status, body } = await read(await opening(site, ada, "application/json")(CHALLENGE, fields));
+  assert.deepEqual([status, body.error, body.problem, body.sentTo], [503, "EmailSignInError", "not-sent", undefined]);
+  assert.ok(site.service.errors.some(({ message }) => message.includes("Cannot send the code of a second factor")));
+});
+
+test("a site that cannot send mail offers no code by email", async () => {
+  const site = await openFactorSite({ factor: ALL, sendsMail: false });
+  await site.join(ADA);
+  const ada = await site.begin(ADA);
+  assert.deepEqual((await asked(ada)).body.methods, ["totp", "recovery-code"]);
+});
+
+test("no session, cookie or log holds a secret of a factor", async () => {
+  const site = await openFactorSite({ factor: ALL, session: { strategy: "database" } });
+  await site.join(ADA);
+  const ada = await site.begin(ADA);
+  await prove(ada, { method: "recovery-code", code: RECOVERY[1] });
+  const seen = JSON.stringify([await ada.session(), [...ada.cookies], site.service.errors.map(String)]);
+  for (const secret of [TOTP_SECRET, ...RECOVERY, "MNOPQRSTUVWX"]) assert.ok(!seen.includes(secret));
+});

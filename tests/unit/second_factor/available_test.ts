@@ -1,7 +1,7 @@
 /** Which ways somebody has to give a second proof: every combination of what decides it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { availableMethods, type ProofFacts } from "../../../src/second_factor/available.ts";
+import { availableMethods, mayRecover, type ProofFacts } from "../../../src/second_factor/available.ts";
 
 const FLAGS = [
   "isOn",
@@ -12,6 +12,7 @@ const FLAGS = [
   "isEmailProven",
   "sendsMail",
   "beganByMail",
+  "isRecovering",
 ] as const;
 
 const CHOSEN = ["passkey", "totp", "email-code"] as const;
@@ -39,7 +40,8 @@ test("every way needs what it needs, and nothing else keeps anybody from it", ()
     const expected = {
       passkey: facts.chosen.includes("passkey") && facts.hasPasskey && facts.takesPasskeys && wants("hwk", "swk"),
       totp: facts.chosen.includes("totp") && facts.isOn && facts.hasTotp && wants("otp"),
-      "email-code": facts.chosen.includes("email-code") && facts.isEmailProven && facts.sendsMail &&
+      "email-code": (facts.chosen.includes("email-code") || facts.isRecovering) && facts.isEmailProven &&
+        facts.sendsMail &&
         !facts.beganByMail && wants("mail"),
       "recovery-code": facts.isOn && facts.hasRecoveryCodes && wants("rcv"),
     };
@@ -66,7 +68,16 @@ test("the best way comes first", () => {
     isEmailProven: true,
     sendsMail: true,
     beganByMail: false,
+    isRecovering: false,
     missing: ["mfa"],
   };
   assert.deepEqual(availableMethods(whole), ["passkey", "totp", "email-code", "recovery-code"]);
+});
+
+test("only somebody who has enrolled, and did not begin by mail, may say that everything is lost", () => {
+  for (const facts of all) {
+    const { isOn, isEmailProven, sendsMail, beganByMail, isRecovering, chosen } = facts;
+    const may = isOn && isEmailProven && sendsMail && !beganByMail && !isRecovering && !chosen.includes("email-code");
+    assert.equal(mayRecover(facts), may, JSON.stringify(facts));
+  }
 });

@@ -27,7 +27,16 @@ import { keep, SECRET, START, testContext } from "../_builders.ts";
 
 // A purpose that is missing here does not compile.
 const PURPOSES = Object.keys(
-  { "sign-in": 0, reset: 0, confirm: 0, change: 0, invite: 0, delete: 0 } satisfies Record<ProofPurpose, 0>,
+  {
+    "sign-in": 0,
+    reset: 0,
+    confirm: 0,
+    change: 0,
+    invite: 0,
+    delete: 0,
+    "second-factor": 0,
+    "factor-undo": 0,
+  } satisfies Record<ProofPurpose, 0>,
 ) as ProofPurpose[];
 
 const ADDRESS = "ada@example.com";

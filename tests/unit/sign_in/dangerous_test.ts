@@ -26,27 +26,32 @@ function sessionOf(strategy: "jwt" | "database", age: (typeof AGES)[number], lev
 /** The rule, in other words than the source has. */
 function expected(
   freshSignIn: boolean,
-  { act, moment }: Pick<ActFacts, "act" | "moment">,
-  strategy: string,
-  age: (typeof AGES)[number],
+  { act, moment, level: demanded }: Pick<ActFacts, "act" | "moment" | "level">,
+  { strategy, age, level }: { readonly strategy: string; readonly age: (typeof AGES)[number]; readonly level: 1 | 2 },
 ): string {
-  const isRecent = typeof age === "number" && age >= -60 && age <= 600;
-  if (freshSignIn) return isRecent ? "allowed" : "stale";
-  if (act === "addAccount" || moment === "done") return "allowed";
-  return isRecent || (age === "unknown" && strategy === "jwt") ? "allowed" : "stale";
+  if (!isRecentEnough()) return "stale";
+  return demanded === 2 && level === 1 && act !== "undoFactor" && act !== "useRecoveryCode" ? "too-low" : "allowed";
+
+  function isRecentEnough(): boolean {
+    const isRecent = typeof age === "number" && age >= -60 && age <= 600;
+    const isOfFactors = act !== "addAccount" && act !== "addPasskey" && act !== "useRecoveryCode";
+    if (freshSignIn || isOfFactors) return isRecent;
+    if (act !== "addPasskey" || moment === "done") return true;
+    return isRecent || (age === "unknown" && strategy === "jwt");
+  }
 }
 
-test("judgeAct() follows the table for every act, moment, option, strategy, age and level", () => {
+test("judgeAct() follows the table for every act, moment, option, strategy, age, level and demanded level", () => {
   for (const act of Object.keys(ACTS) as DangerousAct[]) {
     for (const moment of ["begun", "done"] as const) {
       for (const freshSignIn of [true, false]) {
         for (const strategy of ["jwt", "database"] as const) {
           for (const age of AGES) {
-            for (const level of [1, 2] as const) {
+            for (const [level, demanded] of [[1, 1], [1, 2], [2, 1], [2, 2]] as const) {
               const config = { freshSignIn, runtime: testRuntime() };
-              const facts = { act, moment, user, active: sessionOf(strategy, age, level) };
-              const about = JSON.stringify({ act, moment, freshSignIn, strategy, age, level });
-              assert.equal(judgeAct(config, facts), expected(freshSignIn, facts, strategy, age), about);
+              const facts = { act, moment, user, active: sessionOf(strategy, age, level), level: demanded };
+              const about = JSON.stringify({ act, moment, freshSignIn, strategy, age, level, demanded });
+              assert.equal(judgeAct(config, facts), expected(freshSignIn, facts, { strategy, age, level }), about);
             }
           }
         }
@@ -59,9 +64,12 @@ test("judgeAct() refuses a session that is older than the proof of the address, 
   for (const freshSignIn of [true, false]) {
     const active: ActiveSession = { ...sessionOf("database", 0, 1), isSinceProof: false } as ActiveSession;
     const config = { freshSignIn, runtime: testRuntime() };
-    assert.equal(judgeAct(config, { act: "addPasskey", moment: "begun", user, active }), "not-theirs");
+    assert.equal(judgeAct(config, { act: "addPasskey", moment: "begun", user, active, level: 1 }), "not-theirs");
     const verified = { ...user, securityStamp: "other" };
     const sealed = sessionOf("jwt", 0, 1);
-    assert.equal(judgeAct(config, { act: "addAccount", moment: "done", user: verified, active: sealed }), "not-theirs");
+    assert.equal(
+      judgeAct(config, { act: "addAccount", moment: "done", user: verified, active: sealed, level: 1 }),
+      "not-theirs",
+    );
   }
 });
