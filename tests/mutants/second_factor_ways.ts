@@ -1,6 +1,7 @@
 import type { Mutant } from "./_mutant.ts";
 
 const PROPERTY = ["tests/security/second_factor_property_test.ts"];
+const ATTACKS = ["tests/security/second_factor_attacks_test.ts"];
 const STORED = {
   file: "src/sign_in/with_storage.ts",
   find: 'actsAt.has("mint") && !planned.keepsSession',
@@ -80,5 +81,19 @@ export const secondFactorWays: readonly Mutant[] = [
     find: '(typeof require === "function" && await require(user, authentication))',
     replace: "false",
     tests: PROPERTY,
+  },
+  {
+    name: "WAY-4: a sign-in that waits goes on after all sessions of its user have ended",
+    file: "src/session/user_sessions.ts",
+    find: "await endWaiting(config, userId, keeps);",
+    replace: "",
+    tests: ATTACKS,
+  },
+  {
+    name: "WAY-4: a sign-in that waits goes on after its user has ended all others",
+    file: "src/session/user_sessions.ts",
+    find: "await endWaiting(config, id);",
+    replace: "",
+    tests: ATTACKS,
   },
 ];
