@@ -96,4 +96,18 @@ export const secondFactorWays: readonly Mutant[] = [
     replace: "",
     tests: ATTACKS,
   },
+  {
+    name: "WAY-5: somebody who has entered with a passkey still counts as one who has lost everything",
+    file: "src/second_factor/mod.ts",
+    find: "await stopLoss(ctx, entered, settings);",
+    replace: "",
+    tests: ATTACKS,
+  },
+  {
+    name: "WAY-5: what was lost before opens what is added now",
+    file: "src/second_factor/codes.ts",
+    find: "await endLoss(ctx, owner.user.id, settings);",
+    replace: "",
+    tests: ATTACKS,
+  },
 ];

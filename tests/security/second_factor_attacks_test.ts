@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memoryAdapter } from "@x/auth/adapters/memory";
+import { sha256Base64Url } from "../../src/crypto/digest.ts";
 import { sessionFunctions } from "../../src/service/session_actions.ts";
+import { START } from "../_support/runtime.ts";
 import * as enrolling from "../_support/enrolling.ts";
-import { ADA, codeAt, openFactorSite, proofOf } from "../_support/second_factor.ts";
+import { ADA, codeAt, type FactorSite, openFactorSite, proofOf } from "../_support/second_factor.ts";
 
 const STRATEGIES = ["jwt", "database"] as const;
 
@@ -45,3 +47,38 @@ test("a thief whose sign-in waits adds nothing once the owner has undone what wa
     assert.equal(await ada.inside(), null);
   }
 });
+
+test("a passkey that verifies its user stops the wait of whoever says that everything is lost", async () => {
+  for (const strategy of STRATEGIES) {
+    const site = await openFactorSite({ session: { strategy }, factor: { recoverByEmail: { hours: 24 } } });
+    const ada = await site.begin(ADA);
+    const key = await ada.register(ADA) ?? assert.fail();
+    await site.join(ADA);
+    await (await site.begin(ADA)).post("/auth/challenge", { method: "lost" });
+    const lost = async () => (await site.adapter.listRecords?.({ kind: "lost", userId: await idOf(site) }))?.length;
+    assert.equal(await lost(), 1);
+    await ada.signOut();
+    await ada.authenticate(key);
+    assert.equal((await proofOf(ada))?.level, 2, strategy);
+    assert.equal(await lost(), 0, strategy);
+  }
+});
+
+test("who turns the second factor on again has lost nothing yet", async () => {
+  const site = await enrolling.openFactorSite({
+    adapter: memoryAdapter(),
+    session: { strategy: "database" },
+    options: { recoverByEmail: { hours: 24 } },
+  });
+  const ada = site.service.visitor();
+  await enrolling.byLink(site, ada);
+  const { id = "" } = await site.adapter.getUserByEmail?.(ADA) ?? {};
+  const lost = { kind: "lost", id: await sha256Base64Url(id) };
+  await site.adapter.putRecord?.({ ...lost, userId: id, version: 0, expires: new Date(START + 1e9), data: {} });
+  await enrolling.enrol(site, ada);
+  assert.equal(await site.adapter.getRecord?.(lost), null);
+});
+
+async function idOf({ adapter }: Pick<FactorSite, "adapter">): Promise<string> {
+  return (await adapter.getUserByEmail?.(ADA))?.id ?? assert.fail();
+}
