@@ -110,4 +110,18 @@ export const secondFactorWays: readonly Mutant[] = [
     replace: "",
     tests: ATTACKS,
   },
+  {
+    name: "WAY-6: what waits in a browser for one person stays when another enters there",
+    file: "src/sign_in/complete.ts",
+    find: 'const hasEntered = result.act === "enter" && (result.authentication !== null || options.resumed);',
+    replace: 'const hasEntered = result.act === "enter" && options.resumed;',
+    tests: ATTACKS,
+  },
+  {
+    name: "WAY-6: what waits in a browser stays after a sign-out",
+    file: "src/session/sign_out.ts",
+    find: 'if (ctx.cookies.read("pending")) ctx.cookies.clear("pending");',
+    replace: "",
+    tests: ATTACKS,
+  },
 ];

@@ -6,7 +6,7 @@ import { sha256Base64Url } from "../../src/crypto/digest.ts";
 import { sessionFunctions } from "../../src/service/session_actions.ts";
 import { START } from "../_support/runtime.ts";
 import * as enrolling from "../_support/enrolling.ts";
-import { ADA, codeAt, type FactorSite, openFactorSite, proofOf } from "../_support/second_factor.ts";
+import { ADA, BOB, codeAt, type FactorSite, openFactorSite, proofOf } from "../_support/second_factor.ts";
 
 const STRATEGIES = ["jwt", "database"] as const;
 
@@ -77,6 +77,26 @@ test("who turns the second factor on again has lost nothing yet", async () => {
   await site.adapter.putRecord?.({ ...lost, userId: id, version: 0, expires: new Date(START + 1e9), data: {} });
   await enrolling.enrol(site, ada);
   assert.equal(await site.adapter.getRecord?.(lost), null);
+});
+
+test("what waits in a browser is over once somebody else enters there, or signs out", async () => {
+  for (const strategy of STRATEGIES) {
+    const site = await openFactorSite({ session: { strategy } });
+    await site.join(ADA);
+    const bob = await site.begin(BOB);
+    const key = await bob.register(BOB) ?? assert.fail();
+    await bob.signOut();
+    await bob.come("linking", { sub: ADA, email: ADA, email_verified: true });
+    assert.ok(bob.cookies.has("authjs.pending"));
+    await bob.authenticate(key);
+    assert.equal((await proofOf(bob))?.level, 2);
+    assert.equal(bob.cookies.has("authjs.pending"), false, strategy);
+    await bob.signOut();
+    await bob.come("linking", { sub: ADA, email: ADA, email_verified: true });
+    assert.ok(bob.cookies.has("authjs.pending"));
+    await bob.signOut();
+    assert.equal(bob.cookies.has("authjs.pending"), false, strategy);
+  }
 });
 
 async function idOf({ adapter }: Pick<FactorSite, "adapter">): Promise<string> {
