@@ -124,4 +124,11 @@ export const secondFactorWays: readonly Mutant[] = [
     replace: "",
     tests: ATTACKS,
   },
+  {
+    name: "WAY-7: whoever is signed in makes as many recovery codes as the processors can hash",
+    file: "src/second_factor/codes.ts",
+    find: "if (refused) return refused;",
+    replace: "",
+    tests: ATTACKS,
+  },
 ];

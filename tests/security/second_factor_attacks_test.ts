@@ -99,6 +99,20 @@ test("what waits in a browser is over once somebody else enters there, or signs 
   }
 });
 
+test("whoever is signed in makes few recovery codes at once, each of which costs ten slow hashes", async () => {
+  const site = await enrolling.openFactorSite({ adapter: memoryAdapter(), session: { strategy: "database" } });
+  const ada = site.service.visitor();
+  await enrolling.byLink(site, ada);
+  const { id } = await enrolling.addApp(site, ada);
+  const [again, press] = [{ act: "recovery" }, { act: "confirm", id, code: "1" }];
+  const answers = await Promise.all([again, press, again, press, again, press, again, press].map((fields) => {
+    return ada.post("/auth/factors", fields);
+  }));
+  const refused = answers.filter(({ status }) => status === 429);
+  assert.ok(refused.length >= 3, answers.map(({ status }) => status).join());
+  for (const { headers } of refused) assert.ok(headers.get("retry-after"));
+});
+
 async function idOf({ adapter }: Pick<FactorSite, "adapter">): Promise<string> {
   return (await adapter.getUserByEmail?.(ADA))?.id ?? assert.fail();
 }
