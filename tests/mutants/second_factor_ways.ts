@@ -1,6 +1,7 @@
 import type { Mutant } from "./_mutant.ts";
 
 const PROPERTY = ["tests/security/second_factor_property_test.ts"];
+const ATTACKS = ["tests/security/second_factor_attacks_test.ts"];
 const STORED = {
   file: "src/sign_in/with_storage.ts",
   find: 'actsAt.has("mint") && !planned.keepsSession',
@@ -80,5 +81,54 @@ export const secondFactorWays: readonly Mutant[] = [
     find: '(typeof require === "function" && await require(user, authentication))',
     replace: "false",
     tests: PROPERTY,
+  },
+  {
+    name: "WAY-4: a sign-in that waits goes on after all sessions of its user have ended",
+    file: "src/session/user_sessions.ts",
+    find: "await endWaiting(config, userId, keeps);",
+    replace: "",
+    tests: ATTACKS,
+  },
+  {
+    name: "WAY-4: a sign-in that waits goes on after its user has ended all others",
+    file: "src/session/user_sessions.ts",
+    find: "await endWaiting(config, id);",
+    replace: "",
+    tests: ATTACKS,
+  },
+  {
+    name: "WAY-5: somebody who has entered with a passkey still counts as one who has lost everything",
+    file: "src/second_factor/mod.ts",
+    find: "await stopLoss(ctx, entered, settings);",
+    replace: "",
+    tests: ATTACKS,
+  },
+  {
+    name: "WAY-5: what was lost before opens what is added now",
+    file: "src/second_factor/codes.ts",
+    find: "await endLoss(ctx, owner.user.id, settings);",
+    replace: "",
+    tests: ATTACKS,
+  },
+  {
+    name: "WAY-6: what waits in a browser for one person stays when another enters there",
+    file: "src/sign_in/complete.ts",
+    find: 'const hasEntered = result.act === "enter" && (result.authentication !== null || options.resumed);',
+    replace: 'const hasEntered = result.act === "enter" && options.resumed;',
+    tests: ATTACKS,
+  },
+  {
+    name: "WAY-6: what waits in a browser stays after a sign-out",
+    file: "src/session/sign_out.ts",
+    find: 'if (ctx.cookies.read("pending")) ctx.cookies.clear("pending");',
+    replace: "",
+    tests: ATTACKS,
+  },
+  {
+    name: "WAY-7: whoever is signed in makes as many recovery codes as the processors can hash",
+    file: "src/second_factor/codes.ts",
+    find: "if (refused) return refused;",
+    replace: "",
+    tests: ATTACKS,
   },
 ];

@@ -80,8 +80,8 @@ export const secondFactors: readonly Mutant[] = [
   {
     name: "FAC-6: other sessions go on after enrolling",
     file: "src/second_factor/codes.ts",
-    find: "  if (!keepsSessions) await endOtherSessions(ctx, owner);\n  const changes",
-    replace: "  const changes",
+    find: "  if (!keepsSessions) await endOtherSessions(ctx, owner);\n  // What was lost",
+    replace: "  // What was lost",
     tests: STORIES,
   },
   {
@@ -108,7 +108,7 @@ export const secondFactors: readonly Mutant[] = [
   {
     name: "FAC-7: undoing leaves the sessions",
     file: "src/second_factor/undo.ts",
-    find: "    await endSessionsOf(ctx, userId);",
+    find: "    await endSessionsOf(ctx, userId, own?.key.id);",
     replace: "",
     tests: STORIES,
   },
