@@ -23,14 +23,16 @@
 import type { FormsIn, SessionIn } from "../src/kernel/inferred.ts";
 import type { ChallengeView, ChallengeWidget } from "../src/kernel/challenge_view.ts";
 import type { Session } from "../src/kernel/model.ts";
-import { readProviders, signInAt, signOutAt, solve, syncPasskeysAt, updateAt } from "./core/act.ts";
+import { readProviders, secondFactorOf, signInAt, signOutAt, solve, syncPasskeysAt, updateAt } from "./core/act.ts";
 import { type AuthClient, clientOf, type RegisterOptions, watchAt } from "./core/auth_client.ts";
 import { type ClientOptions, connect, type Providers, readSession, type SessionState } from "./core/connection.ts";
 import type { AuthorizationParams, AuthResult, SignInOptions, SignOutOptions, UpdateResult } from "./core/results.ts";
+import type { SecondFactorClient } from "./core/second_factor_results.ts";
 
 export type * from "../src/kernel/inferred.ts";
 export type { ProviderType, PublicProvider, Session, User } from "../src/kernel/model.ts";
 export type * from "./core/results.ts";
+export type * from "./core/second_factor_results.ts";
 export type { AuthClient, ChallengeView, ChallengeWidget, ClientOptions, Providers, RegisterOptions, SessionState };
 
 /** Options of {@linkcode getSession}. */
@@ -247,6 +249,33 @@ export function update<Service = Session>(
 export function getProviders(options?: ClientOptions): Promise<Providers> {
   return readProviders(connect(options));
 }
+
+/**
+ * Second factors, for pages of your own: what is to be proven, the proof, and the factors of the person. The built-in pages
+ * need none of it.
+ *
+ * @example A code after a sign-in
+ * ```ts
+ * import { secondFactor, signIn } from "@x/auth/client";
+ *
+ * async function onSubmit(email: string, password: string, askForCode: () => Promise<string>) {
+ *   const result = await signIn("credentials", { email, password, redirect: false });
+ *   if (!result.ok || !result.challenged) return result;
+ *   return await secondFactor.prove({ method: "totp", code: await askForCode(), redirectTo: "/members" });
+ * }
+ * ```
+ *
+ * @example A passkey
+ * ```ts
+ * import { secondFactor } from "@x/auth/client";
+ *
+ * async function onClick() {
+ *   const challenge = await secondFactor.challenge();
+ *   if (challenge.ok && challenge.asked.method === "passkey") await secondFactor.prove({ method: "passkey" });
+ * }
+ * ```
+ */
+export const secondFactor: SecondFactorClient = /* @__PURE__ */ secondFactorOf(connect);
 
 /**
  * Makes a client for a service that is mounted elsewhere than at `/auth`, or whose session has members of your own.

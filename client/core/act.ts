@@ -8,8 +8,10 @@
  */
 import type { ChallengeView } from "../../src/kernel/challenge_view.ts";
 import { announce, changed, channelOf, learn, POPUP } from "./channel.ts";
-import { ask, type Connection, type Providers, read } from "./connection.ts";
+import { ask, type ClientOptions, type Connection, type Providers, read } from "./connection.ts";
 import type { Page } from "./forms.ts";
+import type { FactorPage } from "./second_factor.ts";
+import type { SecondFactorClient, SecondFactorOptions } from "./second_factor_results.ts";
 import type {
   AuthorizationParams,
   AuthResult,
@@ -23,6 +25,7 @@ import type {
 const forms = () => import("./forms.ts");
 const passkeys = () => import("./passkeys.ts");
 const challenges = () => import("./challenge.ts");
+const secondFactors = () => import("./second_factor.ts");
 
 /** Lists the providers. They are asked for once a page. @throws {Error} if the service cannot be reached. */
 export async function readProviders(connection: Connection, signal?: AbortSignal): Promise<Providers> {
@@ -70,6 +73,28 @@ export function signOutAt(connection: Connection, options?: SignOutOptions): Pro
 /** Changes the session: the service gives `data` to a callback. */
 export function updateAt(connection: Connection, data: unknown): Promise<UpdateResult> {
   return attempt(connection, ({ update }, page) => update(page, data));
+}
+
+type LateFactors = Awaited<ReturnType<typeof secondFactors>>;
+
+/** Makes the functions for second factors. @param find Finds the service. */
+export function secondFactorOf(find: (options?: ClientOptions) => Connection): SecondFactorClient {
+  const call = <Args extends readonly unknown[], R>(
+    pick: (late: LateFactors) => (page: FactorPage, ...args: Args) => Promise<R>,
+  ) =>
+  (...args: Args): Promise<R | Failure> => {
+    const options = args.at(-1) as SecondFactorOptions | undefined;
+    return attempt(find(options), async (late, page) => {
+      return await pick(await secondFactors())({ ...page, ...late, passkeys }, ...args);
+    }, options?.signal);
+  };
+  return {
+    challenge: call((late) => late.challenge),
+    sendCode: call((late) => late.sendCode),
+    prove: call((late) => late.prove),
+    factors: call((late) => late.factors),
+    change: call((late) => late.change),
+  };
 }
 
 async function attempt<T>(

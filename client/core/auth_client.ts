@@ -5,7 +5,7 @@
  */
 import type { FieldsById, IdIn, SomeId } from "../../src/kernel/inferred.ts";
 import type { Session } from "../../src/kernel/model.ts";
-import { readProviders, signInAt, signOutAt, syncPasskeysAt, updateAt } from "./act.ts";
+import { readProviders, secondFactorOf, signInAt, signOutAt, syncPasskeysAt, updateAt } from "./act.ts";
 import { refresh, subscribe } from "./channel.ts";
 import { type Connection, type Providers, readSession, type SessionState } from "./connection.ts";
 import type {
@@ -16,6 +16,7 @@ import type {
   SignOutOptions,
   UpdateResult,
 } from "./results.ts";
+import type { SecondFactorClient } from "./second_factor_results.ts";
 
 /** Options of {@linkcode registerPasskey}. */
 export type RegisterOptions = Omit<SignInOptions, "action" | "conditional" | "mode">;
@@ -44,6 +45,8 @@ export interface AuthClient<S = Session, F = FieldsById> {
   update(data?: unknown): Promise<UpdateResult<S>>;
   /** Lists the providers by id: `getProviders()`. */
   getProviders(): Promise<Providers>;
+  /** Second factors, for pages of your own. */
+  readonly secondFactor: SecondFactorClient;
 }
 
 /** Makes the functions of a client. */
@@ -58,6 +61,7 @@ export function clientOf<S = Session, F = FieldsById>(connection: Connection): A
     signOut: (options) => signOutAt(connection, options),
     update: (data) => updateAt(connection, data) as Promise<UpdateResult<S>>,
     getProviders: () => readProviders(connection),
+    secondFactor: secondFactorOf(() => connection),
   };
 }
 

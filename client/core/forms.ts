@@ -45,7 +45,7 @@ export async function signIn(
   id: string | undefined,
   { options, params, popup, providers }: SignInInput,
 ): Promise<AuthResult> {
-  const { connection, ask, announce, changed, channelOf, POPUP } = page;
+  const { connection, ask, channelOf, POPUP } = page;
   const { browser } = connection;
   const {
     basePath: _,
@@ -59,7 +59,7 @@ export async function signIn(
     ...fields
   } = options;
   const here = addressOf(browser);
-  const target = new URL(redirectTo ?? here.searchParams.get("callbackUrl") ?? here, here);
+  const target = targetOf(browser, redirectTo);
   if (!id) {
     const query = new URLSearchParams(params);
     query.set("callbackUrl", target.href);
@@ -106,10 +106,19 @@ export async function signIn(
     answer = await send(asksAgain ? await solutionToAskAgain(page, id, signal) : {});
     if (type === "email") connection.emailed = email;
   }
-  if (isOk(answer) && (isHere || popup)) {
-    announce(connection);
-    if (!redirect) await changed(connection);
-  }
+  return isOk(answer) && (isHere || popup)
+    ? await finish(page, answer, redirect)
+    : settle(connection, answer, redirect);
+}
+
+/** Says what became of a form that has changed who is signed in, and tells the pages of this origin. */
+export async function finish(
+  { connection, announce, changed }: Page,
+  answer: Answer,
+  redirect: boolean,
+): Promise<AuthResult> {
+  announce(connection);
+  if (!redirect) await changed(connection);
   return settle(connection, answer, redirect);
 }
 
@@ -168,6 +177,12 @@ export async function update(page: Page, data: unknown): Promise<UpdateResult> {
   return failure(status === 200 ? "SessionRequired" : "Refused", status);
 }
 
+/** Where somebody goes in the end. */
+export function targetOf(browser: Browser, redirectTo: string | undefined): URL {
+  const here = addressOf(browser);
+  return new URL(redirectTo ?? here.searchParams.get("callbackUrl") ?? here, here);
+}
+
 // Without the error of the last attempt: the response to a wrong password would lead back to this page, and look like
 // the response to the right one.
 function addressOf({ location: { href } }: Browser): URL {
@@ -179,8 +194,8 @@ function addressOf({ location: { href } }: Browser): URL {
 /**
  * Posts a form. A token that no longer matches the cookie is fetched again once: another tab may have a newer one.
  */
-async function post(
-  { connection, ask }: Page,
+export async function post(
+  { connection, ask }: Pick<Page, "connection" | "ask">,
   path: string,
   fields: object,
   signal?: AbortSignal,
@@ -201,7 +216,7 @@ async function post(
 }
 
 /** Whether an answer leads somewhere, and without an error: only that is a success. */
-function isOk(answer: Answer): boolean {
+export function isOk(answer: Answer): boolean {
   return answer.status === 200 && placeOf(answer) !== null && !answer.error;
 }
 
@@ -211,7 +226,7 @@ function placeOf({ url }: Answer): URL | null {
 }
 
 /** Goes where an answer leads, and says what became of the form. */
-function settle({ browser: { location } }: Connection, answer: Answer, redirect: boolean): AuthResult {
+function settle({ basePath, browser: { location } }: Connection, answer: Answer, redirect: boolean): AuthResult {
   const { status, error, body } = answer;
   const url = placeOf(answer);
   if (redirect && url) {
@@ -219,7 +234,10 @@ function settle({ browser: { location } }: Connection, answer: Answer, redirect:
     // A new fragment alone loads nothing.
     if (url.hash) location.reload();
   }
-  if (url && isOk(answer)) return { ok: true, url: url.href };
+  if (url && isOk(answer)) {
+    const isChallenged = url.href.split("?")[0] === new URL(`${basePath}/challenge`, location.href).href;
+    return { ok: true, url: url.href, ...(isChallenged && { challenged: true }) };
+  }
   const code = url?.searchParams.get("code");
   const { retryAfter, ways, challenge } = status === 429 && body || {};
   return {

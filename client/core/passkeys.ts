@@ -17,7 +17,7 @@ export interface CeremonyOptions {
   /** Asks the service. */
   readonly get: (path: string) => Promise<Answer>;
   /** Posts the form, with these fields more. */
-  readonly send: (more: object) => Promise<Answer>;
+  readonly send: (made: Readonly<Record<string, unknown>>) => Promise<Answer>;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -25,8 +25,12 @@ type Json = Readonly<Record<string, unknown>>;
 /** Ends the ceremony that is under way: a browser allows one at a time. */
 let pending: AbortController | undefined;
 
-/** Asks the person for a passkey, or creates one, and posts it. */
-export async function runCeremony(browser: Browser, id: string, options: CeremonyOptions): Promise<Answer> {
+/**
+ * Asks the person for a passkey, or creates one, and posts it.
+ *
+ * @param id The id of the provider; `null` for a second proof, which is of no provider.
+ */
+export async function runCeremony(browser: Browser, id: string | null, options: CeremonyOptions): Promise<Answer> {
   pending?.abort();
   const own = pending = new AbortController();
   if (options.signal?.aborted) own.abort();
@@ -38,7 +42,9 @@ export async function runCeremony(browser: Browser, id: string, options: Ceremon
     if ("status" in made) return made;
     const { used, ...fields } = made;
     const answer = await options.send(fields);
-    await signalPasskeys(browser, id, options.get, { used, code: answer.url?.searchParams.get("code") });
+    if (id !== null) {
+      await signalPasskeys(browser, id, options.get, { used, code: answer.url?.searchParams.get("code") });
+    }
     return answer;
   } catch (error) {
     return { status: 0, error: nameOf(error, own.signal) };
@@ -94,7 +100,7 @@ interface Made {
 /** Offers passkeys in a field for as long as it takes: challenges expire, and another tab may get a newer one instead. */
 async function offer(
   browser: Browser,
-  id: string,
+  id: string | null,
   options: CeremonyOptions,
   signal: AbortSignal,
 ): Promise<Made | Answer> {
@@ -117,7 +123,7 @@ async function offer(
 
 async function run(
   { navigator, PublicKeyCredential }: Browser,
-  id: string,
+  id: string | null,
   { action = "authenticate", fields, get }: CeremonyOptions,
   signal: AbortSignal,
   expire?: () => void,

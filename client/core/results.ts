@@ -60,6 +60,8 @@ export type AuthResult =
     readonly ok: true;
     /** Where to go next: the page that was asked for, a provider, or the page that says to check the email. */
     readonly url: string;
+    /** Whether a second proof is asked for: go to `url`, or ask for it on this page, with `secondFactor`. @default {false} */
+    readonly challenged?: boolean | undefined;
   }
   | Failure;
 
@@ -78,6 +80,7 @@ export interface Failure {
    * - `TooManyAttempts`, by the service: there were too many attempts, and the built-in challenge could not be solved, or did
    *   not help. The members below say what does.
    * - `UnknownProvider`: the service has no provider with this id.
+   * - `UnknownMethod`: the person has no passkey to prove it with.
    * - `PopupBlocked`, `PopupClosed`: the browser opened no popup, or it was closed before somebody was signed in.
    * - `Unsupported`: this browser has no passkeys, or cannot offer them in a field.
    * - The name of any other error that the browser throws for a passkey, such as `InvalidStateError`: this device has a

@@ -162,7 +162,10 @@ interface About {
 
 async function subjectOf(ctx: RequestContext, { act, names }: About, settings: LimitsSettings): Promise<Subject> {
   const { address, how } = findClient(ctx, settings.clientAddress);
-  if (address === null) ctx.warn?.(["limits-address", `the address of a client is unknown: ${how}`], 1);
+  // Second proofs are counted for their user alone.
+  if (address === null && act !== "factor") {
+    ctx.warn?.(["limits-address", `the address of a client is unknown: ${how}`], 1);
+  }
   const idsOf = act === "factor" ? userIds : accountIds;
   const accounts = await Promise.all(names.map((name) => idsOf(ctx.config.secrets, name)));
   const ids = accounts.map(([newest = ""]) => newest);

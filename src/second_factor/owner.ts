@@ -199,15 +199,10 @@ async function toSignIn(ctx: RequestContext, input: Asked["input"]): Promise<Out
   rememberRedirectUrl(ctx, callbackUrl);
   const error = "SessionRequired";
   const url = pageUrl(ctx, "signIn", { callbackUrl, error });
-  return isForPage(ctx) ? redirectTo(url) : json({ error, url }, 401);
+  return wantsPage(ctx.request) ? redirectTo(url) : json({ error, url }, 401);
 }
 
 async function toChallenge(ctx: RequestContext, input: Asked["input"]): Promise<Outcome> {
   const url = actionUrl(ctx, "challenge", { callbackUrl: await urlToComeBack(ctx, input) });
-  return isForPage(ctx) ? redirectTo(url) : json({ error: "StepUpRequired", url }, 401);
-}
-
-/** Whether the answer is for a browser, or for a script that follows redirects itself. */
-export function isForPage({ incoming }: Pick<RequestContext, "incoming">): boolean {
-  return wantsPage(incoming) || incoming.headers.has("x-auth-return-redirect");
+  return wantsPage(ctx.request) ? redirectTo(url) : json({ error: "StepUpRequired", url }, 401);
 }

@@ -8,12 +8,12 @@ import type { TooManyAttempts } from "../kernel/errors.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { FactorEntry, FactorsPage, FactorsStep } from "../request/factor_views.ts";
 import { limitFields } from "../request/limited.ts";
-import { actionUrl, homeUrl } from "../request/links.ts";
+import { actionUrl, homeUrl, wantsPage } from "../request/links.ts";
 import { keepLanguage } from "../request/language.ts";
 import { json, type Outcome, page, redirectTo } from "../request/outcome.ts";
 import type { AdapterAuthenticator } from "../kernel/model.ts";
 import type { Factor, TotpFactor } from "./factors.ts";
-import { isForPage, listUrl, type Owner } from "./owner.ts";
+import { listUrl, type Owner } from "./owner.ts";
 import type { SecondFactorSettings } from "./settings.ts";
 
 /** What is shown beside the list. */
@@ -57,20 +57,20 @@ export async function showTooMany(
 ): Promise<Outcome> {
   const { retryAfter, ways, type } = error;
   const headers = limitFields(error);
-  if (!isForPage(ctx)) return { kind: "json", body: { error: type, retryAfter, ways }, status: 429, headers };
+  if (!wantsPage(ctx.request)) return { kind: "json", body: { error: type, retryAfter, ways }, status: 429, headers };
   const outcome = await showFactors(ctx, owner, settings, { step, problem: "too-many", retryAfter });
   return outcome.kind === "page" ? { ...outcome, status: 429, headers } : outcome;
 }
 
 /** Sends a browser on once something is done. A script gets the list. */
 export async function showDone(ctx: RequestContext, owner: Owner, settings: SecondFactorSettings): Promise<Outcome> {
-  return isForPage(ctx) ? redirectTo(owner.redirectUrl, 303) : await showFactors(ctx, owner, settings);
+  return wantsPage(ctx.request) ? redirectTo(owner.redirectUrl, 303) : await showFactors(ctx, owner, settings);
 }
 
 type View = Omit<FactorsPage, "name" | "csrfToken" | "action" | "siteUrl">;
 
 async function answer(ctx: RequestContext, view: View): Promise<Outcome> {
-  if (!isForPage(ctx)) {
+  if (!wantsPage(ctx.request)) {
     const wrong = view.problem === "wrong" && { error: "CredentialsSignin" };
     return json({ ...wrong, ...view }, view.problem === "wrong" ? 401 : view.problem ? 400 : 200);
   }

@@ -12,6 +12,7 @@ import { CookieJar } from "./cookie_jar.ts";
 import { cookieHeader, type CypressCookie, cypressCookies, type StorageState, storageState } from "./cookies_for.ts";
 import type { Mailbox } from "./mailbox.ts";
 import type { Claims, OpenProvider } from "./provider.ts";
+import { enrol, type Enrolled, prove, type VisitorProof } from "./second_factor.ts";
 import { serviceFor, type TestUser } from "./sign_in_as.ts";
 
 /** What the service of an application is, once it is known. */
@@ -44,7 +45,7 @@ export interface VisitOptions {
 
 /** Options of {@linkcode Visitor.signInAs}. */
 export interface SignInAsOptions {
-  /** How many factors they have proven. 2 needs an adapter with records. @default {1} */
+  /** How many factors they have proven. 2 needs an adapter with records, and nobody has to enrol. @default {1} */
   readonly level?: 1 | 2 | undefined;
   /** The provider that they use. @default the first that is not for passkeys */
   readonly provider?: string | undefined;
@@ -92,9 +93,32 @@ export class Visitor extends Browser {
     const tab = new Browser(site, { origin: this.origin, basePath: known.basePath, jar: this.jar });
     await this.#signInAt(tab, known, { provider: id, given });
     const { pathname, searchParams } = tab.url;
-    const refused = searchParams.has("error") || /\/(?:error|signin|challenge|verify-request)$/.test(pathname);
+    const refused = searchParams.has("error") || /\/(?:error|signin|challenge|factors|verify-request)$/.test(pathname);
     if (!refused) return this;
-    throw new Error(`Cannot sign in as ${user.email ?? user.name ?? user.id}: it ended at ${tab.url}`);
+    const help = /\/(?:challenge|factors)$/.test(pathname) ? ". A second factor is asked for: pass `{ level: 2 }`" : "";
+    throw new Error(`Cannot sign in as ${user.email ?? user.name ?? user.id}: it ended at ${tab.url}${help}`);
+  }
+
+  /**
+   * Adds an application that shows codes, and keeps the recovery codes: for a visitor who has just signed in, or whose
+   * sign-in waits because a second factor is required. Needs `secondFactor()`.
+   *
+   * @throws {Error} if the service refuses.
+   */
+  async enrol(): Promise<Enrolled> {
+    await this.#know();
+    return await enrol({ tab: this, path: (action) => this.path(action) }, this.#around.now);
+  }
+
+  /**
+   * Gives a second proof, where a sign-in waits for one or a page asks for more, and goes where it leads.
+   *
+   * @returns The visitor, whose proof may have been wrong: look at `session()` and `url`.
+   */
+  async prove(proof: VisitorProof): Promise<this> {
+    await this.#know();
+    await prove({ tab: this, path: (action) => this.path(action) }, this.authenticator, proof);
+    return this;
   }
 
   /** Signs out by the sign-out page. */

@@ -18,11 +18,11 @@ const PROGRAMS: readonly Program[] = [
     text: 'import { getSession } from "../client/client.ts"; console.log(await getSession());',
     most: 1000,
   },
-  { name: "client", text: 'export * from "../client/client.ts";', most: 2050 },
+  { name: "client", text: 'export * from "../client/client.ts";', most: 2200 },
   {
     name: "react",
     text: 'export * from "../client/client.ts"; export { SessionProvider, useSession } from "../client/react.ts";',
-    most: 2600,
+    most: 2725,
   },
   { name: "react_alone", text: 'export * from "../client/react.ts";', most: 2500 },
   ...["vue", "svelte", "solid"].map((name) => ({ name, text: `export * from "../client/${name}.ts";`, most: 2000 })),
@@ -30,11 +30,12 @@ const PROGRAMS: readonly Program[] = [
 
 /** What is loaded when it is first wanted. */
 const LATE: Readonly<Record<string, number>> = {
-  forms: 1600,
+  forms: 1675,
   passkeys: 1500,
   popup: 600,
   refetch: 400,
   challenge: 400,
+  second_factor: 800,
 };
 
 describe("the client", () => {
@@ -64,7 +65,9 @@ describe("the client", () => {
   for (const program of PROGRAMS) {
     test(`takes at most ${program.most} bytes as ${program.name}`, async () => {
       const sizes = await measure(program);
-      const late = [...sizes].filter(([file]) => /^(?:forms|passkeys|popup|refetch|challenge)-/.test(file));
+      const late = [...sizes].filter(([file]) =>
+        /^(?:forms|passkeys|popup|refetch|challenge|second_factor)-/.test(file)
+      );
       const start = [...sizes].filter(([file]) => !late.some(([name]) => name === file));
       const size = start.reduce((sum, [, size]) => sum + size, 0);
       printLine(`${program.name}: ${size} bytes, later ${late.map(([file, size]) => `${file} ${size}`).join(", ")}`);

@@ -4,6 +4,7 @@ import { type AuthClient, clientOf } from "../../../client/core/auth_client.ts";
 import { open } from "../../../client/core/connection.ts";
 import { Authenticator, b64u, type CeremonyOptions, unb64u } from "../../_support/authenticator.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
+import { secondFactor } from "../../../src/second_factor.ts";
 import { mailbox } from "../../_support/mailbox.ts";
 import { openPasskeys, type PasskeyOptions } from "../../_support/passkeys.ts";
 import { TestBrowser, type TestPage } from "../../_support/page.ts";
@@ -140,6 +141,38 @@ test("what the browser offers in a field signs in, and no field is sent to ask h
   assert.equal((await client.signIn("passkey", { ...ada, conditional: true })).ok, true);
   assert.equal(requests.at(-1)?.mediation, "conditional");
   assert.ok(page.asked.includes("GET /auth/webauthn-options/passkey?action=authenticate"), page.asked.join());
+});
+
+test("a passkey is a second proof, and is not looked for where there is none", async () => {
+  const box = mailbox();
+  let isNeeded = false;
+  const device = openDevice({
+    providers: [passkey(), box.provider],
+    features: [secondFactor({ require: () => isNeeded, methods: ["passkey"] })],
+  });
+  const { client, page, requests } = device;
+  const byLink = async () => {
+    await client.signIn(box.provider.id, { email: ada.email, redirect: false });
+    await page.browser.fetch(box.link().href);
+  };
+  await byLink();
+  assert.deepEqual(await client.registerPasskey("passkey", { redirect: false }), { ok: true, url: HOME });
+  await client.signOut({ redirect: false });
+  isNeeded = true;
+  await byLink();
+  assert.equal(await client.getSession(), null);
+  const count = requests.length;
+  assert.deepEqual(await client.secondFactor.prove({ method: "passkey", redirect: false }), { ok: true, url: HOME });
+  assert.equal(requests.length, count + 1);
+  assert.equal((await client.getSession())?.user?.email, ada.email);
+  await client.signOut({ redirect: false });
+  await byLink();
+  device.person = () => Promise.reject(new DOMException("", "NotAllowedError"));
+  assert.deepEqual(await client.secondFactor.prove({ method: "passkey" }), cancelled);
+  await device.forget();
+  const { url: _, ...none } = await client.secondFactor.prove({ method: "passkey" }) as { readonly url?: string };
+  assert.deepEqual(none, { ok: false, error: "AccessDenied", status: 403 });
+  assert.equal(requests.length, count + 2);
 });
 
 test("an offer begins anew when its challenge expires, and when the page is visible again", async () => {
