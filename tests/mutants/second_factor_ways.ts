@@ -131,4 +131,11 @@ export const secondFactorWays: readonly Mutant[] = [
     replace: "",
     tests: ATTACKS,
   },
+  {
+    name: "WAY-8: who adds an account in a browser that is trusted signs in again and again",
+    file: "src/sign_in/current.ts",
+    find: 'isTooLow: judgement === "too-low"',
+    replace: "isTooLow: false",
+    tests: ATTACKS,
+  },
 ];

@@ -409,7 +409,7 @@ test("an enrolled person adds neither a passkey nor an account before the second
     const app = await enrolAtOnce(site, ada);
     assert.equal(await ada.register(ADA), null, name);
     const refused = await ada.come("plain", { sub: "thief" });
-    assert.match(refused.headers.get("location") ?? "", /error=SessionRequired/, name);
+    assert.match(refused.headers.get("location") ?? "", /\/auth\/challenge\?callbackUrl=/, name);
     assert.equal(await site.adapter.getUserByAccount?.({ provider: "plain", providerAccountId: "thief" }), null);
     await prove(site, ada, app);
     assert.ok(await ada.register(ADA), name);

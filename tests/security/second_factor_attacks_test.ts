@@ -113,6 +113,25 @@ test("whoever is signed in makes few recovery codes at once, each of which costs
   for (const { headers } of refused) assert.ok(headers.get("retry-after"));
 });
 
+test("who adds an account in a browser that is trusted is led to the second proof, and adds it then", async () => {
+  for (const strategy of STRATEGIES) {
+    const site = await openFactorSite({ session: { strategy }, factor: { trustDevices: { days: 9 } } });
+    const id = await site.join(ADA);
+    const ada = await site.begin(ADA);
+    await ada.post("/auth/challenge", { method: "totp", code: await codeAt(site.runtime), trust: "on" });
+    await ada.signOut();
+    await ada.come("linking", { sub: ADA, email: ADA, email_verified: true });
+    assert.equal((await proofOf(ada))?.level, 1);
+    const ownerOf = () => site.adapter.getUserByAccount?.({ provider: "plain", providerAccountId: "1" });
+    const { pathname, searchParams } = new URL((await ada.come("plain", { sub: "1" })).headers.get("location") ?? "");
+    assert.deepEqual([pathname, searchParams.has("callbackUrl"), await ownerOf()], ["/auth/challenge", true, null]);
+    site.runtime.advance(60);
+    await ada.post("/auth/challenge", { method: "totp", code: await codeAt(site.runtime) });
+    await ada.come("plain", { sub: "1" });
+    assert.equal((await ownerOf())?.id, id, strategy);
+  }
+});
+
 async function idOf({ adapter }: Pick<FactorSite, "adapter">): Promise<string> {
   return (await adapter.getUserByEmail?.(ADA))?.id ?? assert.fail();
 }
