@@ -5,21 +5,28 @@
  */
 import { Overloaded } from "../kernel/errors.ts";
 import type { Awaitable } from "../kernel/model.ts";
-import { sharesWork } from "../kernel/runtime.ts";
+import { sharesWork, systemRuntime } from "../kernel/runtime.ts";
 
-/** Runs a job as soon as fewer than `concurrency` run. @throws {Overloaded} if too many wait. */
+/** Runs a job as soon as fewer than `concurrency` run. @throws {Overloaded} if too many wait, or it waits for too long. */
 export type RunInTurn = <T>(concurrency: number, job: () => Awaitable<T>) => Promise<T>;
 
 /** Jobs that may wait. */
 const MOST_WAITING = 100;
+
+/** Milliseconds after which nobody waits for a hash any more, so that it is not computed. */
+const LONGEST_WAIT = 10_000;
 
 interface Waiting {
   readonly concurrency: number;
   readonly start: () => void;
 }
 
-/** Makes a queue. Jobs start in the order in which they came. Each has to end, or its place is never free again. */
-export function createQueue(): RunInTurn {
+/**
+ * Makes a queue. Jobs start in the order in which they came. Each has to end, or its place is never free again.
+ *
+ * @param now The clock.
+ */
+export function createQueue(now: () => number = systemRuntime.now): RunInTurn {
   const waiting: Waiting[] = [];
   let running = 0;
   async function takePlace(concurrency: number): Promise<void> {
@@ -39,8 +46,10 @@ export function createQueue(): RunInTurn {
   return async (concurrency, job) => {
     // A request that ends in the middle would keep its place for ever.
     if (!sharesWork()) return await job();
+    const since = now();
     await takePlace(concurrency);
     try {
+      if (now() - since > LONGEST_WAIT) throw new Overloaded("Cannot hash a secret: it has waited for too long");
       return await job();
     } finally {
       leavePlace();

@@ -12,7 +12,8 @@ import { actionUrl } from "../request/links.ts";
 import { redirectTo } from "../request/outcome.ts";
 import { raiseSession } from "../sign_in/step_up.ts";
 import { type Factor, factorsOf, newFactorId, type RecoveryFactor, recoveryIdOf } from "./factors.ts";
-import { guess } from "./guess.ts";
+import { guess, refuseCostly } from "./guess.ts";
+import { endLoss } from "./lost.ts";
 import { tellAdded } from "./mails.ts";
 import { type ActInput, DRAFT_LIFETIME, type Owner } from "./owner.ts";
 import { checkLastFour, lastFourOf, makeRecoveryCodes, RECOVERY_CODES } from "./recovery.ts";
@@ -26,6 +27,8 @@ const PURPOSE = "end of a recovery code";
 export async function beginCodes(ctx: RequestContext, owner: Owner, { settings }: ActInput): Promise<Outcome | null> {
   // Codes alone are no second factor.
   if (appsOf(owner).length + passkeysOf(owner, settings).length === 0) return await showFactors(ctx, owner, settings);
+  const refused = await refuseCostly(ctx, owner, settings);
+  if (refused) return refused;
   const { config } = ctx;
   const { runtime } = config;
   const id = newFactorId(config);
@@ -144,6 +147,8 @@ async function turnOn(
   // What was begun in another browser may be another person's.
   const remove = owner.factors.filter(({ id }) => !apps.some((app) => app.id === id));
   if (!keepsSessions) await endOtherSessions(ctx, owner);
+  // What was lost before is not what is added now.
+  await endLoss(ctx, owner.user.id, settings);
   const changes = { put: [codes, ...apps], remove };
   const { user, active } = owner;
   const hasWorked = apps.length > 0;

@@ -40,3 +40,23 @@ export async function guess<Right>(
   }
   return await showFactors(ctx, owner, settings, { step: await step(), problem: "wrong" });
 }
+
+/**
+ * Counts what costs much to make, like a guess: whoever is signed in could keep the processors busy with it.
+ *
+ * @returns What somebody gets who has asked too often; `null` if it may be made.
+ */
+export async function refuseCostly(
+  ctx: RequestContext,
+  owner: Owner,
+  settings: SecondFactorSettings,
+): Promise<Outcome | null> {
+  try {
+    // Nobody says that it was right, so it stays counted.
+    const end = await mayGuess(ctx, { kind: "factor", provider: PROVIDER, subject: owner.user.id });
+    return end ? null : await showFactors(ctx, owner, settings, { problem: "too-many" });
+  } catch (error) {
+    if (!(error instanceof TooManyAttempts)) throw error;
+    return await showTooMany(ctx, owner, settings, { error, step: { kind: "list" } });
+  }
+}

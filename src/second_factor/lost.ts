@@ -16,7 +16,7 @@ import type { RequestContext } from "../request/context.ts";
 import { wordingFor } from "../request/language.ts";
 import { actionUrl } from "../request/links.ts";
 import { mailerOf } from "../request/mailer.ts";
-import { mayMail } from "../request/points.ts";
+import { type Entered, mayMail } from "../request/points.ts";
 import { PROVIDER } from "./email_code.ts";
 import { factorRecords } from "./factors.ts";
 import type { SecondFactorSettings } from "./settings.ts";
@@ -96,6 +96,15 @@ export async function endLoss(
   { recoverByEmail }: Settings,
 ): Promise<void> {
   if (recoverByEmail !== null) await factorRecords(config).removeRecord(await keyOf(userId));
+}
+
+/** Ends it where somebody has entered with both proofs at once, such as a passkey: they have not lost everything. */
+export async function stopLoss(
+  ctx: Pick<RequestContext, "config">,
+  { user: { id }, methods }: Pick<Entered, "user" | "methods">,
+  settings: Settings,
+): Promise<void> {
+  if (methods?.includes("mfa") && typeof id === "string") await endLoss(ctx, id, settings);
 }
 
 async function send(ctx: RequestContext, address: string, opens: Date): Promise<void> {

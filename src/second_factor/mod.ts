@@ -10,6 +10,7 @@ import { findings } from "./check.ts";
 import { answerFactors, openFactors } from "./enrolment.ts";
 import { factorsOf, isOn } from "./factors.ts";
 import { judgeSession, mayGoOn } from "./judge.ts";
+import { stopLoss } from "./lost.ts";
 import type { SecondFactorSettings } from "./settings.ts";
 import { keepTrust } from "./trusted.ts";
 import { upstreamWarnings } from "./upstream.ts";
@@ -20,7 +21,10 @@ export function makePoints(settings: SecondFactorSettings): Points {
     mint: (ctx, mint) => judgeSession(ctx, mint, settings),
     demands: async (config, userId) => isOn(await factorsOf(config, userId)) ? 2 : 1,
     factors: administrationOf(settings),
-    entered: (ctx, entered) => keepTrust(ctx, entered, settings),
+    entered: async (ctx, entered) => {
+      await stopLoss(ctx, entered, settings);
+      await keepTrust(ctx, entered, settings);
+    },
     continues: (auth, findUser) => mayGoOn(auth, findUser, settings),
     check: (about) => [...upstreamWarnings(about.config, settings), ...findings(about, settings)],
     routes: {

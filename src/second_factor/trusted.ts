@@ -99,7 +99,8 @@ async function stampOf(config: Pick<ResolvedConfig, "storage">, userId: string):
     : [];
   const endedAt = storage ? await lastEndOf(storage, userId, user) : null;
   const ways = [
-    ...factors.filter(({ isConfirmed }) => isConfirmed).map(({ id }) => id),
+    // Recovery codes have the same id as those that they replace.
+    ...factors.filter(({ isConfirmed }) => isConfirmed).map(({ id, createdAt }) => `${id} ${createdAt}`),
     ...passkeys.map(({ credentialID }) => credentialID),
   ];
   return await sha256Base64Url(JSON.stringify([user?.securityStamp ?? null, endedAt, ways.toSorted()]));

@@ -11,6 +11,7 @@ import { Verification } from "../kernel/errors.ts";
 import { pageUrl } from "../request/links.ts";
 import type { Outcome } from "../request/outcome.ts";
 import { requireStorage } from "../request/require_storage.ts";
+import { endWaiting } from "../session/end.ts";
 import { type AddressProof, checkProof, identifierOf } from "../sign_in/address_proof.ts";
 import { findSessionUser, openSession } from "../sign_in/current.ts";
 import { judgeAct } from "../sign_in/dangerous.ts";
@@ -81,8 +82,9 @@ export async function answerUndo(ctx: RequestContext, token: string, settings: S
   const now = new Date(config.runtime.now());
   const consume = await checkProof(storage, proof, now);
   try {
-    // First: if it breaks off between the two, the link still works.
-    await endSessionsOf(ctx, userId);
+    // First: if it breaks off between the two, the link still works, and so does the sign-in that waits here.
+    const own = await findPending(ctx);
+    await endSessionsOf(ctx, userId, own?.key.id);
     const passkeysLeft = passkeysOf({ passkeys: await passkeysOfUser(ctx, userId) }, settings).length;
     const what = { user, ids, passkeysLeft, withDrafts: true };
     const types = await removeRecords(config, consume ? { ...what, consume } : what);
@@ -91,6 +93,7 @@ export async function answerUndo(ctx: RequestContext, token: string, settings: S
     if (!consume) await restore(ctx, proof);
     throw error;
   }
+  await endWaiting(config, userId);
   ctx.sessions.forget(ctx.cookies);
   ctx.cookies.clear("pending");
   return await showAlone(ctx, { kind: "undone", signInUrl: pageUrl(ctx, "signIn") });

@@ -10,6 +10,7 @@ import { once } from "../kernel/load.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
 import { revokeAllSessions, revokeOtherSessions } from "../session/user_sessions.ts";
+import { endWaiting } from "../session/end.ts";
 import { adoptSession } from "../session_stores/adopt.ts";
 import { rowKeyOf, sealedIdOf } from "../session_stores/auth_session.ts";
 import { isLiveRow } from "../session_stores/ended.ts";
@@ -85,16 +86,21 @@ function knowsSessions({ storage, session }: ResolvedConfig): boolean {
   return Boolean(storage?.listSessionsByUserId && storage.deleteSessionsByUserId);
 }
 
-/** Ends all sessions of a user that storage knows. */
-export async function endSessionsOf(ctx: RequestContext, userId: string): Promise<void> {
-  if (knowsSessions(ctx.config)) await revokeAllSessions(ctx.config, userId, ctx);
+/**
+ * Ends all sessions of a user that storage knows, and the sign-ins that wait.
+ *
+ * @param keeps Id of the record of a sign-in that goes on.
+ */
+export async function endSessionsOf(ctx: RequestContext, userId: string, keeps?: string): Promise<void> {
+  const { config } = ctx;
+  if (knowsSessions(config)) await revokeAllSessions(config, userId, { subject: ctx, keeps });
+  else await endWaiting(config, userId, keeps);
 }
 
 /** Ends the sessions of somebody but the one that asks for it. */
-export async function endOtherSessions(ctx: RequestContext, { user, active }: Owner): Promise<void> {
+export async function endOtherSessions(ctx: RequestContext, { user, active, expect }: Owner): Promise<void> {
   const { config } = ctx;
-  if (!knowsSessions(config)) return;
-  if (!active) return await endSessionsOf(ctx, user.id);
+  if (!active || !knowsSessions(config)) return await endSessionsOf(ctx, user.id, expect.records?.[0]?.id);
   const { storage, session, runtime } = config;
   if (active.strategy === "jwt" && !sealedIdOf(active.claims) && storage) {
     // Legacy sessions end by their age. The one of the request goes on, because it gets a row.

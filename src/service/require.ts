@@ -24,6 +24,7 @@ import { type Outcome, redirectTo, refused } from "../request/outcome.ts";
 import { MAX_REDIRECT_URL_LENGTH } from "../request/redirect.ts";
 import { readSession } from "../session/read.ts";
 import { missingIn } from "../session_stores/authentication.ts";
+import { isWaiting } from "../session_stores/waiting.ts";
 import type { Engine } from "./engine.ts";
 import { plainResponse, responseOf } from "./respond.ts";
 
@@ -172,6 +173,8 @@ function challengeOf(stepUp: StepUp): Field {
 function stepUpUrl(ctx: RequestContext, { missing, redirectTo }: StepUp): RedirectUrl {
   const callbackUrl = wayBack(ctx, redirectTo);
   const isMore = missing.includes("level") || missing.includes("methods");
+  // A session that may not go on without a second proof is none.
+  if (isWaiting(ctx.cookies)) return actionUrl(ctx, "challenge", { callbackUrl });
   if (isMore && ctx.config.features.some(({ id }) => id === "second-factor")) {
     return actionUrl(ctx, "challenge", { callbackUrl });
   }

@@ -103,7 +103,7 @@ export function sessionFunctions(engine: Engine): AuthSessions {
     },
     async revokeAll(of) {
       if (typeof of === "string") {
-        return await withoutRequest(engine, (config, subject) => revokeAllSessions(config, of, subject));
+        return await withoutRequest(engine, (config, subject) => revokeAllSessions(config, of, { subject }));
       }
       return await whileSignedIn(engine, of, revokeSessionsAsked);
     },

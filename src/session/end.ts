@@ -11,6 +11,7 @@ import type { RequestContext } from "../request/context.ts";
 import { tell } from "../request/events.ts";
 import type { EndReason } from "../request/happened.ts";
 import { isLiveRow } from "../session_stores/ended.ts";
+import { recordsIn } from "../storage/stored_records.ts";
 import { removeRows } from "../session_stores/rows.ts";
 
 /** The sessions that a provider wants to end: the one with this `sid`, or all that began with this account. */
@@ -41,7 +42,7 @@ export interface EndedSessions {
  * @throws {AdapterError} if storage fails; then some may have been ended.
  */
 export async function endSessions(
-  { storage, runtime }: Pick<ResolvedConfig, "storage" | "runtime">,
+  { storage, runtime, actsAt }: Pick<ResolvedConfig, "storage" | "runtime" | "actsAt">,
   filter: ProviderFilter,
 ): Promise<EndedSessions> {
   if (!storage) throw new MissingAdapter("Cannot end sessions: they are not stored anywhere; set `adapter`");
@@ -50,7 +51,10 @@ export async function endSessions(
   const user = "sub" in filter
     ? await storage.getUserByAccount({ provider: filter.provider, providerAccountId: filter.sub })
     : null;
-  if (user) await endLegacySessions(storage, user.id, now);
+  if (user) {
+    await endWaiting({ storage, actsAt }, user.id);
+    await endLegacySessions(storage, user.id, now);
+  }
   const rows = await findRows(storage, filter, user);
   await removeRows(storage, rows, now);
   const users = new Set([...rows.map(({ userId }) => userId), ...(user ? [user.id] : [])]);
@@ -80,6 +84,22 @@ export async function endLegacySessions(storage: Storage, userId: string, now: n
   if (!storage.commit || !await storage.getUser(userId)) return;
   await storage.updateUser({ id: userId, sessionsEndedAt: new Date(now) });
   storage.revocations.invalidateBefore(userId, now);
+}
+
+/**
+ * Ends the sign-ins of a user that wait for a second proof: what they began with is as old as the sessions that end.
+ *
+ * @param keeps Id of the record of one that goes on.
+ */
+export async function endWaiting(
+  { storage, actsAt }: Pick<ResolvedConfig, "storage" | "actsAt">,
+  userId: string,
+  keeps?: string,
+): Promise<void> {
+  const records = actsAt.has("mint") && storage ? recordsIn(storage) : null;
+  for (const { kind, id } of await records?.listRecords({ kind: "pending", userId }) ?? []) {
+    if (id !== keeps) await records?.removeRecord({ kind, id });
+  }
 }
 
 async function findRows(

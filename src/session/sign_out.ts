@@ -23,6 +23,8 @@ export type GoOn = (ended: EndedSession) => Promise<Outcome | null>;
  */
 export async function signOut(ctx: RequestContext, redirectUrl: RedirectUrl, goOn?: GoOn): Promise<Outcome> {
   ctx.cookies.clear("callbackUrl");
+  // A sign-in that waits for a second proof here is given up, too.
+  if (ctx.cookies.read("pending")) ctx.cookies.clear("pending");
   const ended = await ctx.sessions.end(ctx.cookies);
   if (ended) await tellSignOut(ctx, ended);
   return (ended && await goOn?.(ended)) ?? redirectTo(redirectUrl);

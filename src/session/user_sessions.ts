@@ -14,7 +14,7 @@ import { type EventSubject, tell } from "../request/events.ts";
 import { isLiveRow } from "../session_stores/ended.ts";
 import { noteEnds, removeRow, removeRows } from "../session_stores/rows.ts";
 import { sessionIdOf } from "../session_stores/session_id.ts";
-import { endLegacySessions } from "./end.ts";
+import { endLegacySessions, endWaiting } from "./end.ts";
 
 /** A session, as a page may show it to its user. */
 export interface UserSession {
@@ -131,6 +131,7 @@ export async function revokeOtherSessions(config: ResolvedConfig, asking: Asking
   const now = config.runtime.now();
   const rows = await listIfStill(storage, asking, now);
   if (!rows) return null;
+  await endWaiting(config, id);
   const others = rows.filter(({ sessionToken }) => sessionToken !== key);
   // A later proof of the address begins a session that is not in this list, and must not be ended.
   if (emailVerified && key !== null && storage.deleteOtherSessions) {
@@ -150,6 +151,7 @@ export async function revokeSessionsAsked(config: ResolvedConfig, asking: Asking
   const now = config.runtime.now();
   const rows = await listIfStill(storage, asking, now);
   if (!rows) return null;
+  await endWaiting(config, user.id);
   if (user.emailVerified) await storage.deleteSessionsByUserId(user.id);
   else await removeRows(storage, rows, now);
   return await noteRevoked(config, { userId: user.id, rows, now, subject });
@@ -174,14 +176,24 @@ async function listIfStill(
   return rows;
 }
 
-/** Ends all sessions of a user. @returns How many storage knew. */
+/** What ending all sessions is about. */
+export interface RevokeAllOptions {
+  /** The request that asks for it. */
+  readonly subject?: EventSubject | undefined;
+  /** Id of the record of a sign-in that waits, and goes on. */
+  readonly keeps?: string | undefined;
+}
+
+/** Ends all sessions of a user, and the sign-ins that wait for a second proof. @returns How many sessions storage knew. */
 export async function revokeAllSessions(
   config: ResolvedConfig,
   userId: string,
-  subject?: EventSubject,
+  { subject, keeps }: RevokeAllOptions = {},
 ): Promise<number> {
   const storage = listingStorage(config);
   const now = config.runtime.now();
+  // First: what goes on in between becomes a session that ends with the others.
+  await endWaiting(config, userId, keeps);
   await endLegacySessions(storage, userId, now);
   const rows = await storage.listSessionsByUserId(userId);
   await storage.deleteSessionsByUserId(userId);

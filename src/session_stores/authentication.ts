@@ -5,6 +5,7 @@
  */
 import type { SessionAuth } from "../contract/config.ts";
 import type { AdapterSession, JWT } from "../kernel/model.ts";
+import { isDate } from "../kernel/objects.ts";
 import type { Requirement, StepUpPart } from "../kernel/requirement.ts";
 import type { ActiveSession, Authentication, StoredSession } from "./session_store.ts";
 
@@ -44,6 +45,12 @@ export function missingIn(
   if (!methods.every((method) => auth.methods.includes(method))) missing.push("methods");
   if (maxAge !== null && !isFresh(auth, now, maxAge)) missing.push("age");
   return missing;
+}
+
+/** The time of a proof that is given now, in whole seconds: never before the address was verified. */
+export function signInTime(emailVerified: unknown, now: number): number {
+  const proven = isDate(emailVerified) && emailVerified.getTime() <= now ? emailVerified.getTime() : 0;
+  return Math.max(Math.floor(now / 1000), Math.ceil(proven / 1000));
 }
 
 /** How far the clocks of two processes may differ, in seconds. */

@@ -9,13 +9,13 @@ import { decode, encode } from "../crypto/session_token.ts";
 import { callBack } from "../kernel/callback.ts";
 import { CallbackRouteError, SignOutError } from "../kernel/errors.ts";
 import { once } from "../kernel/load.ts";
-import { isDate, kindOf } from "../kernel/objects.ts";
+import { kindOf } from "../kernel/objects.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { AdapterUser, JWT } from "../kernel/model.ts";
 import { shownPicture } from "../kernel/pictures.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { claimOf, withBeginning } from "./auth_session.ts";
-import { authenticationOf, toClaims, withOwnClaims } from "./authentication.ts";
+import { authenticationOf, signInTime, toClaims, withOwnClaims } from "./authentication.ts";
 import type { SealedRows } from "./sealed_rows.ts";
 import type {
   ActiveSession,
@@ -251,12 +251,6 @@ function longestOf(claims: JWT): string {
   const lengths = Object.entries(claims).map(([name, value]) => [name, JSON.stringify(value)?.length ?? 0] as const);
   const [longest] = lengths.sort(([, one], [, other]) => other - one);
   return longest?.[0].slice(0, 64) ?? "";
-}
-
-// In whole seconds, and never before the address was verified by this sign-in.
-function signInTime(emailVerified: unknown, now: number): number {
-  const proven = isDate(emailVerified) && emailVerified.getTime() <= now ? emailVerified.getTime() : 0;
-  return Math.max(Math.floor(now / 1000), Math.ceil(proven / 1000));
 }
 
 // An empty object would be a session without a user, and `auth()` would let it pass.

@@ -77,7 +77,9 @@ async function complete(
   if (!ctx.cookies.closed) {
     ctx.cookies.clear("callbackUrl");
     if (result.act === "enter") rememberProvider(ctx, result.account.provider);
-    if (result.act === "enter" && options.resumed) ctx.cookies.clear("pending");
+    // What waits in this browser is over once somebody has entered: it may be another person's.
+    const hasEntered = result.act === "enter" && (result.authentication !== null || options.resumed);
+    if (hasEntered && ctx.cookies.read("pending")) ctx.cookies.clear("pending");
   }
   if (result.act === "redirect") return redirectTo(result.to);
   const { user, account, isNewUser, authentication, row } = result;

@@ -49,6 +49,8 @@ export interface CurrentUser {
   readonly sessionToken: string | null;
   /** Whether they have to sign in again before anything is added. */
   readonly isStale: boolean;
+  /** Whether what they lack is a second proof, so that a sign-in by itself does not help: their browser may be trusted. */
+  readonly isTooLow?: boolean | undefined;
 }
 
 /**
@@ -69,5 +71,10 @@ export async function findCurrentUser(
   const judgement = judgeAct(ctx.config, { act, moment: "done", active, user, level });
   if (judgement === "not-theirs") return null;
   const hasRow = active.strategy === "database" || (ctx.config.session.revalidate && sealedIdOf(active.claims));
-  return { user, sessionToken: hasRow ? rowKeyOf(active) : null, isStale: judgement !== "allowed" };
+  return {
+    user,
+    sessionToken: hasRow ? rowKeyOf(active) : null,
+    isStale: judgement !== "allowed",
+    isTooLow: judgement === "too-low",
+  };
 }

@@ -11,7 +11,7 @@ import type { AdapterSession, AdapterUser } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
 import { tell } from "../request/events.ts";
 import { isAdopted } from "../session_stores/auth_session.ts";
-import { authenticationOf } from "../session_stores/authentication.ts";
+import { authenticationOf, signInTime } from "../session_stores/authentication.ts";
 import { isLiveRow } from "../session_stores/ended.ts";
 import { noteEnds, removeRow } from "../session_stores/rows.ts";
 import { sessionIdOf } from "../session_stores/session_id.ts";
@@ -80,7 +80,7 @@ export async function raiseSession(
   if (!storage || ownerOf(active) !== user.id || !mayAddAccount(active, user)) return false;
   const now = runtime.now();
   const { methods: all, provider } = withMethods(authenticationOf(active), methods);
-  const authentication = { time: Math.floor(now / 1000), methods: all, provider };
+  const authentication = { time: signInTime(user.emailVerified, now), methods: all, provider };
   const successor = await sessions.succeed(cookies, active, { authentication, time: now });
   // The browser was told that the request failed: what is written now would contradict that.
   if (!successor || cookies.closed) return false;

@@ -9,6 +9,7 @@ import { AdapterError, type AuthError, OAuthAccountNotLinked, WebAuthnVerificati
 import { once } from "../kernel/load.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { tell } from "../request/events.ts";
+import { actionUrl } from "../request/links.ts";
 import type { Account, AdapterSession, AdapterUser, TokenSet, User } from "../kernel/model.ts";
 import type { Authentication } from "../session_stores/session_store.ts";
 import type { Storage } from "../storage/guard.ts";
@@ -98,6 +99,9 @@ export async function signInWithStorage(
       asked = question;
     }
     const decision = decide(attempt, facts);
+    if (decision.act === "refuse" && decision.isStale && facts.current?.isTooLow) {
+      return { act: "redirect", to: actionUrl(ctx, "challenge", { callbackUrl: redirectUrl }) };
+    }
     if (decision.act === "refuse") throw decision.isStale ? signInAgain() : refusalOf(attempt);
     const storesExtraFields = commit !== null;
     const id = facts.isIdTaken ? await deriveUserId(ctx, attempt.account) : newId;

@@ -109,7 +109,7 @@ export async function openVisitedService({ runtime, ...config }: VisitedServiceO
 }
 
 /** An identity provider that keeps nothing: the code is what it tells. */
-function teller(id: string, overrides: Partial<OAuthProvider> = {}): OAuthProvider {
+export function teller(id: string, overrides: Partial<OAuthProvider> = {}): OAuthProvider {
   return {
     id,
     name: id,

@@ -46,6 +46,7 @@ import { redirects } from "./redirects.ts";
 import { release } from "./release.ts";
 import { requests } from "./requests.ts";
 import { secondFactorChallenge } from "./second_factor_challenge.ts";
+import { secondFactorWays } from "./second_factor_ways.ts";
 import { sessions } from "./sessions.ts";
 import { sessionsApart } from "./sessions_apart.ts";
 import { signIn } from "./sign_in.ts";
@@ -82,6 +83,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...limits,
   ...outbound,
   ...secondFactorChallenge,
+  ...secondFactorWays,
   ...sessions,
   ...sessionsApart,
   ...endedSessions,

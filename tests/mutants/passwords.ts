@@ -58,6 +58,13 @@ export const passwords: readonly Mutant[] = [
     tests: QUEUE,
   },
   {
+    name: "PWD-5: a hash is computed that nobody waits for any more",
+    file: "src/hashing/queue.ts",
+    find: "if (now() - since > LONGEST_WAIT)",
+    replace: "if (now() < since)",
+    tests: QUEUE,
+  },
+  {
     name: "PWD-5: a hash that fails keeps its place",
     file: "src/hashing/queue.ts",
     find: "} finally {\n      leavePlace();\n    }",

@@ -80,8 +80,15 @@ export const raised: readonly Mutant[] = [
   {
     name: "STP-2: a raised session counts as old as it was",
     file: "src/sign_in/step_up.ts",
-    find: "const authentication = { time: Math.floor(now / 1000), methods: all, provider };",
+    find: "const authentication = { time: signInTime(user.emailVerified, now), methods: all, provider };",
     replace: "const authentication = { ...authenticationOf(active), methods: all, provider };",
+    tests: STEP_UP,
+  },
+  {
+    name: "STP-2: a session that is raised in the second of the proof of the address counts as older than that",
+    file: "src/sign_in/step_up.ts",
+    find: "time: signInTime(user.emailVerified, now)",
+    replace: "time: Math.floor(now / 1000)",
     tests: STEP_UP,
   },
   {

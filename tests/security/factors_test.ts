@@ -278,6 +278,25 @@ test("another application is added, named and removed, and the codes are replace
   assert.equal((await recordsOf(site, userId)).length, 2);
 });
 
+test("new recovery codes end the trust in browsers", async () => {
+  const site = await openFactorSite({ ...SITE(), options: { trustDevices: { days: 30 } } });
+  const { ada, userId } = await signedIn(site);
+  const app = await enrolAtOnce(site, ada);
+  const again = async (): Promise<string | null> => {
+    await ada.signOut();
+    await byLink(site, ada);
+    return await ada.inside();
+  };
+  assert.equal(await again(), null);
+  site.runtime.advance(60);
+  await ada.post("/auth/challenge", { method: "totp", code: await codeOf(site, app.secret), trust: "on" });
+  assert.equal(await again(), userId, "the browser is trusted");
+  await prove(site, ada, app);
+  const codes = await read(await ada.post("/auth/factors", { act: "recovery" }));
+  await ada.post("/auth/factors", { act: "keep", code: endAsked(codes), keepSessions: "on" });
+  assert.equal(await again(), null);
+});
+
 test("undoing another application leaves what was there before", async () => {
   const site = await openFactorSite(SITE());
   const { ada, userId, app } = await enrolled(site);
@@ -390,7 +409,7 @@ test("an enrolled person adds neither a passkey nor an account before the second
     const app = await enrolAtOnce(site, ada);
     assert.equal(await ada.register(ADA), null, name);
     const refused = await ada.come("plain", { sub: "thief" });
-    assert.match(refused.headers.get("location") ?? "", /error=SessionRequired/, name);
+    assert.match(refused.headers.get("location") ?? "", /\/auth\/challenge\?callbackUrl=/, name);
     assert.equal(await site.adapter.getUserByAccount?.({ provider: "plain", providerAccountId: "thief" }), null);
     await prove(site, ada, app);
     assert.ok(await ada.register(ADA), name);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { type Adapter, type AuthConfig, createAuth } from "@x/auth";
+import { type Adapter, type AuthConfig, createAuth, type StepUpRequired } from "@x/auth";
 import { memoryAdapter, memoryRecords } from "@x/auth/adapters/memory";
 import { withRecords } from "@x/auth/adapters/records";
 import { secondFactor } from "@x/auth/second-factor";
@@ -158,9 +158,9 @@ for (const [sessions, config] of Object.entries(SESSIONS)) {
   });
 }
 
-test("a guard leads somebody whose session may not go on to the challenge, and anybody else to the sign-in page", async () => {
+test("guards and `require` lead somebody whose session may not go on to the challenge, and anybody else to the sign-in page", async () => {
   let asks = false;
-  const { handler, auth } = createAuth(testConfig({
+  const { handler, auth, require } = createAuth(testConfig({
     adapter: memoryAdapter(),
     session: { strategy: "jwt" },
     features: [strict(() => asks)],
@@ -169,8 +169,12 @@ test("a guard leads somebody whose session may not go on to the challenge, and a
   const origin = "https://app.test";
   const visit = async (cookie: string): Promise<string> => {
     const headers = { cookie, accept: "text/html", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
-    const response = await auth(() => new Response("inside"))(new Request(`${origin}/inside?x=1`, { headers }));
-    return response.headers.get("location") ?? await response.text();
+    const request = () => new Request(`${origin}/inside?x=1`, { headers });
+    const response = await auth(() => new Response("inside"))(request());
+    const answer = response.headers.get("location") ?? await response.text();
+    const required = await require(request()).then(() => "inside", (error: StepUpRequired) => error.url);
+    assert.equal(required, answer);
+    return answer;
   };
   const first = await handler(new Request(`${origin}/auth/csrf`));
   const { csrfToken } = await first.json();

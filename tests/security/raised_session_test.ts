@@ -152,6 +152,8 @@ for (const [sessions, config] of Object.entries(SESSIONS)) {
 
   test(`a session can be raised again, and ends like any other: sessions are ${sessions}`, async () => {
     const site = await open(config());
+    // The address is proven, and the session raised, in one second.
+    site.runtime.advance(0.5);
     const ada = await enter(site);
     assert.equal(await raise(ada, "otp mfa"), true);
     assert.equal(await raise(ada, "rcv mfa"), true);

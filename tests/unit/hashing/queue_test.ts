@@ -83,6 +83,23 @@ test("100 jobs may wait, and what comes then is refused at once with a time to c
   assert.ok(!begun.includes("late") && !begun.includes("later"));
 });
 
+test("a job that has waited for more than ten seconds is refused, and the next one has its turn", async () => {
+  let now = 0;
+  const inTurn = createQueue(() => now);
+  const { begun, job, end } = jobs();
+  const first = inTurn(1, job("first"));
+  await settle();
+  const late = assert.rejects(inTurn(1, job("late")), { type: "Overloaded", message: /waited for too long/ });
+  now = 1;
+  const next = inTurn(1, job("next"));
+  now = 10_001;
+  await end("first");
+  await late;
+  assert.deepEqual(begun, ["first", "next"]);
+  await end("next");
+  assert.deepEqual([await first, await next], ["first", "next"]);
+});
+
 test("of 200 passwords at once each is compared or refused, and none hangs", async () => {
   let atOnce = 0;
   let most = 0;

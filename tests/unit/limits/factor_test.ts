@@ -47,6 +47,6 @@ test("no more than 24 pass in any 24 hours, wherever they come from", () => {
 
 test("no challenge is shown for a second proof: nothing would follow from it", () => {
   for (const refused of [["account"], ["device"]] as const) {
-    assert.deepEqual(decide(subject({}), refused, true), { act: "refuse", byAccount: false });
+    assert.deepEqual(decide(subject({}), refused, true), { act: "refuse", isSolvable: false });
   }
 });

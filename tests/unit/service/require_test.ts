@@ -46,6 +46,7 @@ const ASKED: readonly RequireOptions[] = [
   { maxAge: "1h" },
   { methods: ["hwk"] },
   { methods: ["hwk", "user"] },
+  { methods: ["hwk", "pwd"] },
   { level: 2, maxAge: HOUR },
   { level: 2, methods: ["hwk"] },
   { level: 2, maxAge: "1h", methods: ["hwk"] },
