@@ -180,8 +180,9 @@ export class Browser {
       if (redirects >= MOST_REDIRECTS) throw new Error(`Cannot open ${url}: it redirects for ever`);
       await response.body?.cancel();
       url = new URL(response.headers.get("location") ?? "", url);
-      // A form becomes a plain visit; the page that caused it stays the same.
-      response = await this.#send(url, { ...sending, headers: { accept: PAGES }, body: undefined, method: "GET" });
+      // A form becomes a plain visit, unless it is to be sent again; the page that caused it stays the same.
+      const next = { ...sending, headers: { accept: PAGES }, body: undefined, method: "GET" };
+      response = await this.#send(url, response.status > 303 ? sending : next);
       this.history.push(url);
     }
     this.url = url;
@@ -215,7 +216,7 @@ export class Browser {
 }
 
 function isRedirect({ status, headers }: Response): boolean {
-  return status >= 301 && status <= 303 && headers.has("location");
+  return [301, 302, 303, 307, 308].includes(status) && headers.has("location");
 }
 
 function relate(from: URL | null, to: URL): string {

@@ -4,6 +4,7 @@ const CLIENT = ["tests/unit/client/client_test.ts"];
 const CHANNEL = ["tests/unit/client/channel_test.ts"];
 const POPUP = ["tests/unit/client/popup_test.ts"];
 const PASSKEYS = ["tests/unit/client/passkeys_test.ts"];
+const FACTORS = ["tests/unit/client/second_factor_test.ts"];
 
 /** What a page believes, and when it asks. */
 export const client: readonly Mutant[] = [
@@ -254,5 +255,26 @@ export const client: readonly Mutant[] = [
     find: 'type === "email" && connection.emailed === email',
     replace: "connection.emailed === null",
     tests: ["tests/security/limits_client_test.ts"],
+  },
+  {
+    name: "CL31: a sign-in that waits for a second proof looks like one that is done",
+    file: "client/core/forms.ts",
+    find: "...(isChallenged && { challenged: true })",
+    replace: "",
+    tests: FACTORS,
+  },
+  {
+    name: "CL31: a wrong code leaves the page",
+    file: "client/core/second_factor.ts",
+    find: "return isOk(answer) ? await finish",
+    replace: "return answer.url ? await finish",
+    tests: FACTORS,
+  },
+  {
+    name: "CL31: a script that lets nothing redirect gets pages of factors",
+    file: "src/second_factor/view.ts",
+    find: "if (!wantsPage(ctx.request)) {",
+    replace: 'if (!wantsPage(ctx.request) && !ctx.request.headers.has("x-auth-return-redirect")) {',
+    tests: FACTORS,
   },
 ];

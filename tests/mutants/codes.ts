@@ -168,6 +168,7 @@ export const CODES: Readonly<Record<string, string>> = {
   "CL29":
     "The client tells a device to forget a passkey only if the service says that it does not know it, and names passkeys only for somebody who is signed in.",
   "CL30": "The client solves a challenge once, if it can be solved, and sends the solution along.",
+  "CL31": "A page of its own knows that a second proof is asked for, and stays until it is right.",
   "CLN-1": "The tables that an adapter uses are those that the client means, and never empty ones beside them.",
   "CLN-2": "No name that a client gives reaches a statement unchecked, and comments in a schema say nothing.",
   "CLN-3": "A column that holds dates in another unit is refused.",

@@ -76,4 +76,11 @@ export const testing: readonly Mutant[] = [
     replace: "void (",
     tests: SAME,
   },
+  {
+    name: "KIT-4: somebody who has to add a factor counts as signed in",
+    file: "testing/kit/visitor.ts",
+    find: "error|signin|challenge|factors|verify-request",
+    replace: "error|signin|challenge|verify-request",
+    tests: ["tests/stories/testing_second_factor_test.ts"],
+  },
 ];

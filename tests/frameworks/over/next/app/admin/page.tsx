@@ -1,4 +1,4 @@
-import { auth } from "../../auth";
+import { auth } from "../../admin_auth";
 
 export default async function Admin() {
   const session = await auth.require({ level: 2, redirectTo: "/admin" });

@@ -4,7 +4,9 @@ import { NextAuth } from "@x/auth/next";
 import { credentials } from "@x/auth/providers/credentials";
 import { secondFactor } from "@x/auth/second-factor";
 
-export const { handlers, auth, signIn, signOut, unstable_update } = NextAuth({
+// Beside the service of the example, with the same users and sessions.
+export const { handlers, auth } = NextAuth({
+  basePath: "/api/admin-auth",
   adapter: sqliteAdapter(process.env.DATABASE ?? "auth.db"),
   providers: [
     credentials({
@@ -18,5 +20,4 @@ export const { handlers, auth, signIn, signOut, unstable_update } = NextAuth({
   ],
   mail: () => {},
   features: [secondFactor({ methods: ["totp"] })],
-  protect: ["/members/*", "/api/members/*"],
 });
