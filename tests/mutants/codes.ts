@@ -35,7 +35,6 @@ export const CODES: Readonly<Record<string, string>> = {
   "WAY-1": "No way of signing in begins a session, or adds an account, before the second proof.",
   "WAY-2": "A session that began elsewhere leads nobody past a second proof.",
   "WAY-3": "A second proof is asked of everybody of whom it is to be asked, and only what is two factors replaces it.",
-  "FAC-12": "New recovery codes end the trust in browsers.",
   "WAY-4": "A sign-in that waits for a second proof ends with the sessions of its user.",
   "WAY-5": "Nobody counts as one who has lost every second factor after they have used or added one.",
   "WAY-6": "What waits in a browser is over once somebody enters there, or signs out.",
