@@ -18,10 +18,10 @@ export async function judgeSession(
   settings: SecondFactorSettings,
 ): Promise<Assurance> {
   const { user, evicts, authentication } = mint;
-  const { require, trustDays } = settings;
+  const { require: demand, trustDays } = settings;
   if (authentication.level >= 2) return { act: "enter" };
   if (isUpstreamEnough(mint, settings)) return { act: "enter", methods: ["mfa"] };
-  const isDemanded = require === "always" || (typeof require === "function" && await require(user, authentication));
+  const isDemanded = demand === "always" || (typeof demand === "function" && await demand(user, authentication));
   const enrolled = !evicts && typeof user.id === "string" && isOn(await factorsOf(ctx.config, user.id))
     ? user.id
     : null;
@@ -40,8 +40,8 @@ export async function judgeSession(
 export async function mayGoOn(
   auth: SessionAuth,
   findUser: () => Promise<User>,
-  { require }: Pick<SecondFactorSettings, "require">,
+  { require: demand }: Pick<SecondFactorSettings, "require">,
 ): Promise<boolean> {
-  if (auth.level >= 2 || require === "enrolled") return true;
-  return require !== "always" && !await require(await findUser(), auth);
+  if (auth.level >= 2 || demand === "enrolled") return true;
+  return demand !== "always" && !await demand(await findUser(), auth);
 }

@@ -6,13 +6,15 @@ import type { Browser, Page } from "playwright-core";
 import { createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { nodeListener } from "@x/auth/node";
+import { passkey } from "@x/auth/providers/passkey";
 import { secondFactor } from "@x/auth/second-factor";
 import { fromBase32, STEP, totpAt } from "../../src/second_factor/totp.ts";
-import { findChromium, skipsWithout, startChromium } from "../_support/chromium.ts";
+import { findChromium, skipsWithout, startChromium, visitSite } from "../_support/chromium.ts";
 import { freePort } from "../_support/free_port.ts";
 import { mailbox } from "../_support/mailbox.ts";
 import { readPng } from "../_support/png.ts";
 import { testConfig } from "../_support/service.ts";
+import { offerNothing, plugIn } from "./_passkeys.ts";
 
 const executablePath = findChromium();
 const skip = skipsWithout(executablePath, "The test of second factors in a browser");
@@ -32,7 +34,7 @@ describe("second factors in Chromium", { skip }, () => {
     const { handler, auth } = createAuth(testConfig({
       adapter: memoryAdapter(),
       theme: { name: "Acme" },
-      providers: [mails.provider],
+      providers: [mails.provider, passkey()],
       features: [secondFactor({ trustDevices: { days: 30 } })],
     }));
     const site = async (request: Request): Promise<Response> => {
@@ -51,10 +53,11 @@ describe("second factors in Chromium", { skip }, () => {
     server?.close();
   });
 
-  async function signInByLink(page: Page): Promise<void> {
+  async function signInByLink(page: Page, email = "ada@example.com"): Promise<void> {
     await page.goto(`${home}/auth/signin`);
-    await page.getByLabel("Email").fill("ada@example.com");
-    await page.keyboard.press("Enter");
+    const field = page.locator('form[action*="/signin/"] input[name=email]').first();
+    await field.fill(email);
+    await field.press("Enter");
     await page.getByRole("heading", { name: "Check your email" }).waitFor();
     await page.goto(mails.link().href);
   }
@@ -73,6 +76,22 @@ describe("second factors in Chromium", { skip }, () => {
   async function codeOf(secret: string, later = 0): Promise<string> {
     const bytes = fromBase32(secret) ?? assert.fail("no secret");
     return await totpAt(bytes, Math.floor(Date.now() / 1000 / STEP) + later);
+  }
+
+  /** Adds an application and keeps the recovery codes. */
+  async function addApp(page: Page): Promise<{ readonly secret: string; readonly codes: readonly string[] }> {
+    await page.goto(`${home}/auth/factors`);
+    await page.getByRole("button", { name: "Add an authenticator app" }).click();
+    const secret = await page.locator(".key code").innerText();
+    await page.getByLabel("Code that the app shows now").fill(await codeOf(secret));
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Keep your recovery codes" }).waitFor();
+    const codes = await page.locator(".codes code").allInnerTexts();
+    const label = await page.locator("label[for=code]").innerText();
+    await page.getByLabel(label).fill((codes[Number(/number (\d+)/.exec(label)?.[1]) - 1] ?? "").slice(-4));
+    await page.keyboard.press("Enter");
+    await page.getByText("It is on").waitFor();
+    return { secret, codes };
   }
 
   test("somebody adds an app, signs in with it, loses it and gets in: in the dark, with the keyboard, without a script", async () => {
@@ -125,5 +144,54 @@ describe("second factors in Chromium", { skip }, () => {
     } finally {
       await context.close();
     }
+  });
+
+  test("somebody adds an app and a passkey, signs in with each, loses the key, recovers, and removes both", async () => {
+    const email = "bob@example.com";
+    await visitSite(chromium, { home, mayRefuse: true }, async (page) => {
+      const device = await plugIn(page, { isUserVerified: true });
+      await offerNothing(page);
+      await signInByLink(page, email);
+      await assertWho(page, email);
+      const { secret, codes } = await addApp(page);
+      await page.getByRole("link", { name: "Add a passkey" }).click();
+      await page.getByRole("button", { name: "Create a passkey" }).click();
+      await page.waitForURL(`${home}/auth/factors`);
+      assert.equal(await page.locator(".factors li").count(), 3);
+      assert.equal(await device.count(), 1);
+
+      await signOut(page);
+      await signInByLink(page, email);
+      await page.getByRole("button", { name: "Use a passkey" }).click();
+      await assertWho(page, email);
+
+      await signOut(page);
+      await signInByLink(page, email);
+      await page.getByRole("link", { name: "Use an authenticator app" }).click();
+      await page.getByLabel("Code").fill(await codeOf(secret, 1));
+      await page.keyboard.press("Enter");
+      await assertWho(page, email);
+
+      await signOut(page);
+      await device.replace();
+      await signInByLink(page, email);
+      await page.getByRole("button", { name: "Use a passkey" }).click();
+      await page.getByRole("status").filter({ hasText: "this device has no passkey for this site" }).waitFor();
+      await page.getByRole("link", { name: "Use a recovery code" }).click();
+      await page.getByLabel("Recovery code").fill(codes[0] ?? "");
+      await page.keyboard.press("Enter");
+      await assertWho(page, email);
+
+      await page.goto(`${home}/auth/factors`);
+      for (const left of [2, 0]) {
+        await page.getByRole("link", { name: "Remove" }).first().click();
+        await page.getByRole("button", { name: "Remove" }).click();
+        await page.waitForURL(`${home}/auth/factors`);
+        assert.equal(await page.locator(".factors li").count(), left);
+      }
+      await signOut(page);
+      await signInByLink(page, email);
+      await assertWho(page, email);
+    });
   });
 });

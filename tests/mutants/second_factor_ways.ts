@@ -78,7 +78,7 @@ export const secondFactorWays: readonly Mutant[] = [
   {
     name: "WAY-3: a function is not asked",
     file: "src/second_factor/judge.ts",
-    find: '(typeof require === "function" && await require(user, authentication))',
+    find: '(typeof demand === "function" && await demand(user, authentication))',
     replace: "false",
     tests: PROPERTY,
   },

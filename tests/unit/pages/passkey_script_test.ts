@@ -20,8 +20,8 @@ test("a page holds the script byte for byte, and nothing of a visitor's in it", 
   }
 });
 
-test("the script takes less than 6 kB", () => {
-  assert.ok(new TextEncoder().encode(PASSKEY_SCRIPT).length < 6144);
+test("the script takes less than 6.5 kB", () => {
+  assert.ok(new TextEncoder().encode(PASSKEY_SCRIPT).length < 6500);
 });
 
 test("the script makes neither markup nor code of text, and loads nothing from elsewhere", () => {
