@@ -40,6 +40,7 @@ export const CODES: Readonly<Record<string, string>> = {
   "WAY-6": "What waits in a browser is over once somebody enters there, or signs out.",
   "WAY-7": "What costs slow hashes is limited, also for whoever is signed in.",
   "WAY-8": "Who lacks a second proof to add an account is led to it.",
+  "WAY-9": "No secret of a second factor is in storage, in the log or in events as it is.",
   "FAC-12": "New recovery codes end the trust in browsers.",
   "ANS-1": "Two answers never share a Headers object, and headers are set on a Response of the runtime only.",
   "ANS-4": "A class that extends the Response of Deno is not taken for that Response.",
