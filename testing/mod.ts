@@ -47,7 +47,7 @@ export { withFakeProviders } from "./kit/fake_providers.ts";
 export type { FakeProvidersOptions } from "./kit/fake_providers.ts";
 export type { Mail, Mailbox } from "./kit/mailbox.ts";
 export type { Claims, Endpoint, FakeProvider, Override, RecordedRequest } from "./kit/provider.ts";
-export type { Enrolled, VisitorProof } from "./kit/second_factor.ts";
+export type { Enrolled, EnrolOptions, VisitorProof } from "./kit/second_factor.ts";
 export type { TestUser } from "./kit/sign_in_as.ts";
 export { addVirtualAuthenticator } from "./kit/virtual_authenticator.ts";
 export type {

@@ -41,15 +41,25 @@ interface Step {
   readonly ask?: number;
 }
 
-/** Adds an application, and keeps the recovery codes that come with the first one. */
-export async function enrol(place: Place, now: () => number): Promise<Enrolled> {
+/** How somebody enrols. */
+export interface EnrolOptions {
+  /** Whether other sessions of theirs go on. @default {false} */
+  readonly keepSessions?: boolean | undefined;
+}
+
+/** Adds an application, and keeps the recovery codes that come with the first one. @param now The clock of the service. */
+export async function enrol(
+  place: Place,
+  { now, keepSessions = false }: EnrolOptions & { readonly now: () => number },
+): Promise<Enrolled> {
   const { setup } = await stepOf(await change(place, { act: "totp" }));
   if (!setup) throw new Error("Cannot enrol: the service has made no key for an application");
   const { id, secret } = setup;
   const totp = application(secret, now);
   const { codes = [], ask = 0 } = await stepOf(await change(place, { act: "confirm", id, code: await totp() }));
   if (codes.length === 0) return { secret, recoveryCodes: [], totp };
-  const kept = await change(place, { act: "keep", code: (codes[ask - 1] ?? "").slice(-4) });
+  const sessions = keepSessions ? { keepSessions: "1" } : {};
+  const kept = await change(place, { act: "keep", code: (codes[ask - 1] ?? "").slice(-4), ...sessions });
   // A sign-in that waited for it goes on.
   if (kept.headers.has("location")) await place.tab.follow(kept);
   else await stepOf(kept);

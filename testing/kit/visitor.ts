@@ -12,7 +12,7 @@ import { CookieJar } from "./cookie_jar.ts";
 import { cookieHeader, type CypressCookie, cypressCookies, type StorageState, storageState } from "./cookies_for.ts";
 import type { Mailbox } from "./mailbox.ts";
 import type { Claims, OpenProvider } from "./provider.ts";
-import { enrol, type Enrolled, prove, type VisitorProof } from "./second_factor.ts";
+import { enrol, type Enrolled, type EnrolOptions, prove, type VisitorProof } from "./second_factor.ts";
 import { serviceFor, type TestUser } from "./sign_in_as.ts";
 
 /** What the service of an application is, once it is known. */
@@ -105,9 +105,9 @@ export class Visitor extends Browser {
    *
    * @throws {Error} if the service refuses.
    */
-  async enrol(): Promise<Enrolled> {
+  async enrol(options: EnrolOptions = {}): Promise<Enrolled> {
     await this.#know();
-    return await enrol({ tab: this, path: (action) => this.path(action) }, this.#around.now);
+    return await enrol({ tab: this, path: (action) => this.path(action) }, { ...options, now: this.#around.now });
   }
 
   /**

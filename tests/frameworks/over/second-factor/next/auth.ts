@@ -1,0 +1,22 @@
+import process from "node:process";
+import { sqliteAdapter } from "@x/auth/adapters/sqlite";
+import { NextAuth } from "@x/auth/next";
+import { credentials } from "@x/auth/providers/credentials";
+import { secondFactor } from "@x/auth/second-factor";
+
+export const { handlers, auth, signIn, signOut, unstable_update } = NextAuth({
+  adapter: sqliteAdapter(process.env.DATABASE ?? "auth.db"),
+  providers: [
+    credentials({
+      name: "a password",
+      credentials: { username: { label: "User name" }, password: { label: "Password", type: "password" } },
+      authorize({ username, password }) {
+        if (username !== "ada" || password !== "lovelace") return null;
+        return { id: "ada", name: "Ada Lovelace", email: "ada@example.com" };
+      },
+    }),
+  ],
+  mail: () => {},
+  features: [secondFactor({ methods: ["totp"] })],
+  protect: ["/members/*", "/api/members/*"],
+});
