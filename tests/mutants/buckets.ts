@@ -140,7 +140,7 @@ export const buckets: readonly Mutant[] = [
     file: "adapters/kv/buckets.ts",
     find: "const MOST_TOGETHER = 50;",
     replace: "const MOST_TOGETHER = 1;",
-    tests: ["tests/stories/limits_stores_test.ts"],
+    tests: ["tests/security/limits_stores_test.ts"],
     only: "on Deno KV",
   },
   {

@@ -186,7 +186,7 @@ export const limits: readonly Mutant[] = [
     file: "src/limits/judge.ts",
     find: 'whenDown === "closed" ? asking() : withinReason(ctx, asking)',
     replace: "asking()",
-    tests: ["tests/stories/limits_stores_test.ts"],
+    tests: ["tests/security/limits_stores_test.ts"],
   },
   {
     name: "ATT-17: who solves a challenge registers without a limit",

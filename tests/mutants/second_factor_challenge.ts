@@ -1,9 +1,9 @@
 import type { Mutant } from "./_mutant.ts";
 
-const CHALLENGE = ["tests/stories/second_factor_challenge_test.ts"];
-const TRUST = ["tests/stories/second_factor_trust_test.ts"];
+const CHALLENGE = ["tests/security/second_factor_challenge_test.ts"];
+const TRUST = ["tests/security/second_factor_trust_test.ts"];
 const RACES = ["tests/security/second_factor_races_test.ts"];
-const LOST = ["tests/stories/second_factor_lost_test.ts"];
+const LOST = ["tests/security/second_factor_lost_test.ts"];
 const AVAILABLE = ["tests/unit/second_factor/available_test.ts"];
 
 /** What makes a second proof one. */

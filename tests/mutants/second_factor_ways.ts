@@ -138,4 +138,18 @@ export const secondFactorWays: readonly Mutant[] = [
     replace: "isTooLow: false",
     tests: ATTACKS,
   },
+  {
+    name: "WAY-9: the secret of an application is stored in clear",
+    file: "src/second_factor/apps.ts",
+    find: "name: null,\n    sealed:",
+    replace: "name: secret,\n    sealed:",
+    tests: ATTACKS,
+  },
+  {
+    name: "WAY-9: recovery codes are stored in clear",
+    file: "src/second_factor/recovery.ts",
+    find: "hashes[number] = await hashSecret(secret, runtime);",
+    replace: "hashes[number] = await hashSecret(secret, runtime) + secret;",
+    tests: ATTACKS,
+  },
 ];
