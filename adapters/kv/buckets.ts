@@ -9,8 +9,8 @@ import { bucketKey } from "./layout.ts";
 import type { KvStore } from "./store.ts";
 import { transact, type Transaction } from "./transaction.ts";
 
-/** The most buckets of one atomic operation: Deno KV checks 100 entries at most, and `@deno/kv` for Node.js 10. */
-const MOST_TOGETHER = 10;
+/** The most buckets of one atomic operation: `@deno/kv` for Node.js checks 10 entries at most, and one is the receipt. */
+const MOST_TOGETHER = 9;
 
 /**
  * Takes from buckets in one atomic operation, so that all callers meet them in the same order: of those whom one bucket
