@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { RedirectUrl } from "../http/redirect_url.ts";
 import { tell } from "../request/events.ts";
 import type { ProofMethod } from "../request/factor_views.ts";
 import type { RequestContext } from "../request/context.ts";
@@ -11,6 +12,7 @@ import { json, type Outcome, redirectTo } from "../request/outcome.ts";
 import type { PointInput } from "../request/points.ts";
 import { chooseRedirectUrl } from "../request/redirect.ts";
 import { raiseSession } from "../sign_in/step_up.ts";
+import { canAdd } from "./available.ts";
 import { type Asked, offeredDays, showChallenge } from "./challenge_answer.ts";
 import { PROVIDER } from "./email_code.ts";
 import { endLoss } from "./lost.ts";
@@ -57,9 +59,12 @@ async function findChallenged(
 ): Promise<Challenged | Outcome> {
   const prover = await findProver(ctx, input);
   if (!prover) return await nobody(ctx, input);
-  const { userId, redirectUrl } = prover;
+  const { userId, redirectUrl, missing } = prover;
   const { methods: [best, ...others], lost } = await waysOf(ctx, prover, settings);
   if (userId !== null && best) return { prover: { ...prover, userId }, methods: [best, ...others], lost };
+  if (!canAdd({ chosen: settings.methods, missing })) {
+    return toSignIn(ctx, pageUrl(ctx, "signIn", { callbackUrl: redirectUrl, error: "SessionRequired" }));
+  }
   const url = actionUrl(ctx, "factors", { callbackUrl: redirectUrl });
   return wantsPage(ctx.request) ? redirectTo(url, 303) : json({ error: "AccessDenied", url }, 403);
 }
@@ -67,8 +72,11 @@ async function findChallenged(
 // What waited has expired or has gone on, or nobody is signed in.
 async function nobody(ctx: RequestContext, { query, fields }: PointInput): Promise<Outcome> {
   const callbackUrl = await chooseRedirectUrl(ctx, fields.callbackUrl ?? query.get("callbackUrl") ?? undefined);
-  const url = pageUrl(ctx, "signIn", { callbackUrl });
-  return wantsPage(ctx.request) ? redirectTo(url, 303) : json({ error: "SessionRequired", url }, 401);
+  return toSignIn(ctx, pageUrl(ctx, "signIn", { callbackUrl }));
+}
+
+function toSignIn({ request }: RequestContext, url: RedirectUrl): Outcome {
+  return wantsPage(request) ? redirectTo(url, 303) : json({ error: "SessionRequired", url }, 401);
 }
 
 async function answerLost(ctx: RequestContext, asked: Asked, lost: NonNullable<Asked["lost"]>): Promise<Outcome> {
