@@ -46,7 +46,20 @@ export interface SecondFactorOptions {
 }
 
 /**
- * Asks for a second factor, however somebody signs in.
+ * Asks for a second factor, however somebody signs in. It needs an `adapter` with records.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { memoryAdapter } from "@x/auth/adapters/memory";
+ * import { secondFactor } from "@x/auth/second-factor";
+ *
+ * createAuth({
+ *   adapter: memoryAdapter(),
+ *   providers: [],
+ *   features: [secondFactor({ methods: ["passkey", "totp", "email-code"], trustDevices: { days: 30 } })],
+ * });
+ * ```
  *
  * @param options What differs from the defaults.
  * @throws {InvalidConfig} if an option cannot be used.
