@@ -13,7 +13,7 @@ import type { PointInput } from "../request/points.ts";
 import { chooseRedirectUrl } from "../request/redirect.ts";
 import { raiseSession } from "../sign_in/step_up.ts";
 import { canAdd } from "./available.ts";
-import { type Asked, offeredDays, showChallenge } from "./challenge_answer.ts";
+import { type Asked, offeredDays, showChallenge, type Shown } from "./challenge_answer.ts";
 import { PROVIDER } from "./email_code.ts";
 import { endLoss } from "./lost.ts";
 import { tellRecoveryUsed } from "./mails.ts";
@@ -46,7 +46,7 @@ export async function answerChallenge(
   const method = chosen(found, fields.method);
   // A way that they do not have tells no more than a wrong code.
   const tried = method === fields.method ? await tryProof(ctx, { ...found, method, fields }) : WRONG;
-  if (tried.kind === "right") return await goOn(ctx, { input, settings, ...found }, tried.methods);
+  if (tried.kind === "right") return await goOn(ctx, { input, settings, ...found, method }, tried.methods);
   if (tried.kind === "failed") await tellFailed(ctx, tried);
   return await showChallenge(ctx, { input, settings, ...found, method, tried });
 }
@@ -99,9 +99,9 @@ async function tellFailed(ctx: RequestContext, { limited }: Failed): Promise<voi
   );
 }
 
-async function goOn(ctx: RequestContext, asked: Asked, methods: readonly string[]): Promise<Outcome> {
-  const { prover: { active, user, userId, redirectUrl }, input, settings } = asked;
-  const trustDays = input.fields.trust ? offeredDays(settings) : null;
+async function goOn(ctx: RequestContext, proven: Shown, methods: readonly string[]): Promise<Outcome> {
+  const { prover: { active, user, userId, redirectUrl }, input, settings, method } = proven;
+  const trustDays = input.fields.trust ? offeredDays(method, settings) : null;
   await endLoss(ctx, userId, settings);
   if (methods.includes("rcv")) await tellRecoveryUsed(ctx, userId, user);
   if (!active) {
