@@ -11,7 +11,7 @@ import type { PointInput } from "../request/points.ts";
 import { actionUrl } from "../request/links.ts";
 import { redirectTo } from "../request/outcome.ts";
 import { raiseSession } from "../sign_in/step_up.ts";
-import { type Factor, factorsOf, newFactorId, type RecoveryFactor, recoveryIdOf } from "./factors.ts";
+import { countedCodes, type Factor, factorsOf, newFactorId, type RecoveryFactor, recoveryIdOf } from "./factors.ts";
 import { guess, refuseCostly } from "./guess.ts";
 import { endLoss } from "./lost.ts";
 import { tellAdded } from "./mails.ts";
@@ -115,7 +115,7 @@ async function replaceCodes(
   owner: Owner,
   { set, settings, keepsSessions }: Kept,
 ): Promise<Outcome | null> {
-  const before = owner.factors.find(({ type, isConfirmed }) => type === "recovery" && isConfirmed);
+  const before = countedCodes(owner.factors);
   const id = await recoveryIdOf(owner.user.id);
   const after = await countedSet(set, before?.id === id ? before.version : 0);
   const others = before && before.id !== id ? [before] : [];

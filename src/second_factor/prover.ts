@@ -21,7 +21,7 @@ import { isEmailProven } from "../sign_in/proven.ts";
 import { findRaisable } from "../sign_in/step_up.ts";
 import { withMark } from "../sign_in/verification.ts";
 import { availableMethods, mayRecover, type ProofFacts } from "./available.ts";
-import { factorsOf, isOn } from "./factors.ts";
+import { countedCodes, factorsOf, isOn } from "./factors.ts";
 import { lossOf } from "./lost.ts";
 import { passkeysOf } from "./passkey.ts";
 import type { SecondFactorSettings } from "./settings.ts";
@@ -144,9 +144,7 @@ async function factsOf(
     isRecovering,
     isOn: isOn(factors),
     hasTotp: factors.some(({ type, isConfirmed }) => type === "totp" && isConfirmed),
-    hasRecoveryCodes: factors.some((factor) => {
-      return factor.type === "recovery" && factor.isConfirmed && Object.keys(factor.hashes).length > 0;
-    }),
+    hasRecoveryCodes: Object.keys(countedCodes(factors)?.hashes ?? {}).length > 0,
     hasPasskey: passkeys.length > 0,
     isEmailProven: isEmailProven(user),
     sendsMail: mailerOf(config) !== null,

@@ -12,7 +12,7 @@ import { actionUrl, homeUrl, wantsPage } from "../request/links.ts";
 import { keepLanguage } from "../request/language.ts";
 import { json, type Outcome, page, redirectTo } from "../request/outcome.ts";
 import type { AdapterAuthenticator } from "../kernel/model.ts";
-import type { Factor, TotpFactor } from "./factors.ts";
+import { countedCodes, type Factor, type TotpFactor } from "./factors.ts";
 import { listUrl, type Owner } from "./owner.ts";
 import { passkeyProviderOf } from "./passkey.ts";
 import type { SecondFactorSettings } from "./settings.ts";
@@ -122,8 +122,8 @@ function passkeyUrlFor(ctx: RequestContext, { active, redirectUrl }: Owner, { me
 
 /** How many recovery codes are left; `null` if there are none. */
 export function recoveryCodesLeft({ factors }: Pick<Owner, "factors">): number | null {
-  const set = factors.find(({ type, isConfirmed }) => type === "recovery" && isConfirmed);
-  return set?.type === "recovery" ? Object.keys(set.hashes).length : null;
+  const set = countedCodes(factors);
+  return set && Object.keys(set.hashes).length;
 }
 
 /** The applications that count, and those that will once there are recovery codes. */
