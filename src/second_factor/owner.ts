@@ -15,7 +15,7 @@ import type { PointInput } from "../request/points.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../request/redirect.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
-import { rowKeyOf, sealedIdOf } from "../session_stores/auth_session.ts";
+import { rowKeyOf, storedKeyOf } from "../session_stores/auth_session.ts";
 import { authenticationOf } from "../session_stores/authentication.ts";
 import type { ActiveSession } from "../session_stores/session_store.ts";
 import { findSessionUser, openSession } from "../sign_in/current.ts";
@@ -130,8 +130,7 @@ async function findSignedIn(
     default:
       return { act: "answer", outcome: await toSignIn(ctx, input) };
   }
-  const hasRow = active.strategy === "database" || (ctx.config.session.revalidate && sealedIdOf(active.claims));
-  const sessionToken = hasRow ? rowKeyOf(active) : null;
+  const sessionToken = storedKeyOf(ctx.config.session, active);
   const owner = {
     ...known,
     user,
