@@ -16,11 +16,12 @@ import { type AddressProof, checkProof, identifierOf } from "../sign_in/address_
 import { findSessionUser, openSession } from "../sign_in/current.ts";
 import { judgeAct } from "../sign_in/dangerous.ts";
 import { findPending } from "../sign_in/pending.ts";
-import { readUndo, tellRemoved } from "./mails.ts";
+import { tellRemoved } from "./mails.ts";
 import { listUrl } from "./owner.ts";
 import { passkeysOf } from "./passkey.ts";
 import { removeRecords } from "./removal.ts";
 import type { SecondFactorSettings } from "./settings.ts";
+import { readUndo } from "./undo_link.ts";
 import { showAlone } from "./view.ts";
 import { endSessionsOf } from "./write.ts";
 
