@@ -11,19 +11,18 @@ import { sameText, sha256Base64Url } from "../crypto/digest.ts";
 import { randomText } from "../crypto/random.ts";
 import { allowGuesses, countGuess, MAX_GUESSES } from "../email/guesses.ts";
 import { comparableEmail } from "../kernel/address.ts";
-import { withDeadline } from "../kernel/deadline.ts";
 import { readDigits } from "../kernel/digits.ts";
-import { AuthError, EmailSignInError } from "../kernel/errors.ts";
+import { EmailSignInError } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { codeMail } from "../mail/code.ts";
 import type { RequestContext } from "../request/context.ts";
-import { wordingFor } from "../request/language.ts";
 import { type Mailer, mailerOf } from "../request/mailer.ts";
-import { type Mailing, mayMail } from "../request/points.ts";
+import { mayMail } from "../request/points.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { findRequested, hashToken, rememberRequested } from "../sign_in/address_proof.ts";
 import { factorRecords } from "./factors.ts";
+import { logNotSent, sendMail } from "./send_mail.ts";
 import { PROVIDER } from "./settings.ts";
 
 /** The kind of the records. */
@@ -57,23 +56,11 @@ export async function sendEmailCode(ctx: RequestContext, subject: CodeSubject): 
   try {
     await send(ctx, mailer, { ...subject, address });
     return "sent";
-  } catch (error) {
-    return await notSent(ctx, mailing, error);
+  } catch (cause) {
+    await mailing.failed();
+    logNotSent(ctx, "Cannot send the code of a second factor", cause);
+    return "failed";
   }
-}
-
-async function notSent(
-  ctx: RequestContext,
-  { failed }: Extract<Mailing, { act: "send" }>,
-  cause: unknown,
-): Promise<"failed"> {
-  await failed();
-  const message = "Cannot send the code of a second factor";
-  const error = cause instanceof AuthError
-    ? cause
-    : new EmailSignInError(message, { cause, logCode: "email-not-sent" });
-  ctx.config.logger.error(error, ctx);
-  return "failed";
 }
 
 async function send(
@@ -81,7 +68,7 @@ async function send(
   mailer: Mailer,
   { user, address, binding }: CodeSubject & { readonly address: string },
 ): Promise<void> {
-  const { runtime, theme, timeouts, secrets, pages: { texts } } = ctx.config;
+  const { runtime, secrets } = ctx.config;
   const [code, suffix] = [newCode(runtime), randomText(runtime)];
   const expires = new Date(runtime.now() + LIFETIME * 1000);
   if (!await allowGuesses(ctx, suffix, expires)) {
@@ -91,11 +78,7 @@ async function send(
   const key = await keyOf(suffix);
   // Stored first, so that it works as soon as it arrives.
   await factorRecords(ctx.config).putRecord({ ...key, version: 0, userId: user.id, expires, data: { hash } });
-  const wording = await wordingFor(ctx, { theme, texts });
-  const mail = codeMail({ code, wording, theme });
-  await withDeadline(runtime, timeouts.request, "the email", () => {
-    return mailer({ to: address, ...mail, language: wording.tag });
-  });
+  await sendMail(ctx, mailer, { to: address, write: (about) => codeMail({ code, ...about }) });
   const proof = { purpose: "second-factor", subject: binding, hashes: [hash] } as const;
   await rememberRequested(ctx, proof, { maxAge: LIFETIME, suffix });
 }

@@ -8,16 +8,15 @@
 import type { RecordKey, StoredRecord } from "../contract/adapter.ts";
 import { sha256Base64Url } from "../crypto/digest.ts";
 import { comparableEmail } from "../kernel/address.ts";
-import { withDeadline } from "../kernel/deadline.ts";
 import { EmailSignInError } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import { lostMail } from "../mail/lost.ts";
 import type { RequestContext } from "../request/context.ts";
-import { wordingFor } from "../request/language.ts";
 import { actionUrl } from "../request/links.ts";
 import { mailerOf } from "../request/mailer.ts";
 import { type Entered, mayMail } from "../request/points.ts";
 import { factorRecords } from "./factors.ts";
+import { logNotSent, sendMail } from "./send_mail.ts";
 import { PROVIDER, type SecondFactorSettings } from "./settings.ts";
 
 /** The kind of the records. */
@@ -82,8 +81,7 @@ export async function beginLoss(
     // Nobody waits of whom the address was not told.
     await factorRecords(config).removeRecord(key);
     await mailing.failed();
-    const message = "Cannot send the email about lost second factors";
-    config.logger.error(new EmailSignInError(message, { cause, logCode: "email-not-sent" }), ctx);
+    logNotSent(ctx, "Cannot send the email about lost second factors", cause);
     return "failed";
   }
 }
@@ -107,18 +105,13 @@ export async function stopLoss(
 }
 
 async function send(ctx: RequestContext, address: string, opens: Date): Promise<void> {
-  const { runtime, theme, timeouts, pages: { texts } } = ctx.config;
   const mailer = mailerOf(ctx.config);
   if (!mailer) throw new EmailSignInError("Cannot send an email: nothing sends any");
-  const wording = await wordingFor(ctx, { theme, texts });
   const urls = {
     enter: actionUrl(ctx, "challenge", { method: "email-code" }),
     stop: actionUrl(ctx, "challenge", { callbackUrl: actionUrl(ctx, "factors") }),
   };
-  const mail = lostMail({ opens, urls, wording, theme });
-  await withDeadline(runtime, timeouts.request, "the email", () => {
-    return mailer({ to: address, ...mail, language: wording.tag });
-  });
+  await sendMail(ctx, mailer, { to: address, write: (about) => lostMail({ opens, urls, ...about }) });
 }
 
 async function keyOf(userId: string): Promise<RecordKey> {
