@@ -32,7 +32,7 @@ export interface ChallengePage {
   readonly lost?: { readonly hours: number; readonly isAsked: boolean } | undefined;
   /** Where somebody undoes what was added to their account, if a link in an email brought them; otherwise `null`. */
   readonly undoUrl: string | null;
-  /** Where to give up: the sign-in page, or the front page. */
+  /** Where to give up: the sign-in page, or the front page, or the sign-out page if the front page asks for the proof too. */
   readonly cancelUrl: string;
 }
 

@@ -4,6 +4,9 @@
  * @module
  */
 import { ensureCsrfToken } from "../http/csrf.ts";
+import { isProtected, requirementOn } from "../http/protect.ts";
+import type { RedirectUrl } from "../http/redirect_url.ts";
+import { asksMore } from "../kernel/requirement.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { ChallengePage, ProofMethod } from "../request/factor_views.ts";
 import { keepLanguage } from "../request/language.ts";
@@ -11,6 +14,8 @@ import { limitFields } from "../request/limited.ts";
 import { actionUrl, homeUrl, pageUrl, wantsPage } from "../request/links.ts";
 import { json, type Outcome } from "../request/outcome.ts";
 import type { PointInput } from "../request/points.ts";
+import { authenticationOf } from "../session_stores/authentication.ts";
+import type { ActiveSession } from "../session_stores/session_store.ts";
 import { hasAskedForCode, shortened } from "./email_code.ts";
 import { passkeyOptions } from "./passkey.ts";
 import type { Challenged } from "./prover.ts";
@@ -80,7 +85,7 @@ interface Common
 
 async function asPage(
   ctx: RequestContext,
-  { prover: { redirectUrl: callbackUrl, active }, methods, input: { query } }: Shown,
+  { prover: { redirectUrl: callbackUrl, active }, methods, input: { query }, settings }: Shown,
   { failed, ...common }: Common,
 ): Promise<Outcome> {
   const { config, cookies } = ctx;
@@ -100,10 +105,20 @@ async function asPage(
     problem: failed?.problem ?? null,
     ...(limited && { retryAfter: limited.retryAfter }),
     undoUrl: leadsToUndo(ctx, callbackUrl) ? callbackUrl : null,
-    cancelUrl: active ? homeUrl(ctx) : pageUrl(ctx, "signIn", { callbackUrl }),
+    cancelUrl: active ? leaveUrl(ctx, active, settings) : pageUrl(ctx, "signIn", { callbackUrl }),
   };
   const status = failed ? ANSWERS[failed.problem].status : 200;
   return { kind: "page", page: view, status, ...(limited && { headers: limitFields(limited) }) };
+}
+
+// A front page that asks for the same would lead back here, so whoever gives up signs out.
+function leaveUrl(ctx: RequestContext, active: ActiveSession, { require }: SecondFactorSettings): RedirectUrl {
+  const { protect } = ctx.config;
+  const home = homeUrl(ctx);
+  const { pathname } = new URL(home);
+  const isNone = require !== "enrolled" && authenticationOf(active).level < 2;
+  const leadsBack = protect && (isNone ? isProtected(pathname, protect) : asksMore(requirementOn(pathname, protect)));
+  return leadsBack ? pageUrl(ctx, "signOut") : home;
 }
 
 function leadsToUndo(ctx: RequestContext, callbackUrl: string): boolean {

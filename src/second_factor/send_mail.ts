@@ -4,7 +4,7 @@
  * @module
  */
 import { withDeadline } from "../kernel/deadline.ts";
-import { AuthError, EmailSignInError } from "../kernel/errors.ts";
+import { AuthError, EmailSignInError, Timeout } from "../kernel/errors.ts";
 import type { Theme } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
 import { wordingFor } from "../request/language.ts";
@@ -32,8 +32,7 @@ export async function sendMail(ctx: RequestContext, mailer: Mailer, { to, write 
 
 /** Logs that an email was not sent. @param message What could not be sent. */
 export function logNotSent(ctx: RequestContext, message: string, cause: unknown): void {
-  const error = cause instanceof AuthError
-    ? cause
-    : new EmailSignInError(message, { cause, logCode: "email-not-sent" });
+  const saysWhat = cause instanceof AuthError && !(cause instanceof Timeout);
+  const error = saysWhat ? cause : new EmailSignInError(message, { cause, logCode: "email-not-sent" });
   ctx.config.logger.error(error, ctx);
 }

@@ -1,6 +1,7 @@
 /** The second proof: each way right, wrong, used again, too late, of somebody else, and in another browser. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { memoryAdapter } from "@x/auth/adapters/memory";
 import { requireFor, type RequireOptions } from "../../src/service/require.ts";
 import type { CeremonyOptions } from "../_support/authenticator.ts";
 import {
@@ -523,6 +524,28 @@ test("browsers get pages: with what did not work, how long to wait, and where to
   const nobody = await opening(site, site.service.visitor())(CHALLENGE);
   assert.equal(nobody.status, 303);
   assert.match(nobody.headers.get("location") ?? "", /\/auth\/signin\?/);
+});
+
+test("whoever gives up is not led back to the same question", async () => {
+  const protect = [{ routes: ["/*"], level: 2 }] as const;
+  const cases: readonly (readonly [options: Parameters<typeof openFactorSite>[0], cancel: string])[] = [
+    [{}, "/"],
+    [{ protect: ["/*"] }, "/"],
+    [{ protect: [{ routes: ["/admin/*"], level: 2 }] }, "/"],
+    [{ protect }, "/auth/signout"],
+    [{ protect: ["/*"], factor: { require: "always" } }, "/auth/signout"],
+    [{ factor: { require: "always" } }, "/"],
+  ];
+  for (const [options, cancel] of cases) {
+    // A session from before.
+    const { factor = {}, ...before } = { ...options, adapter: memoryAdapter() };
+    const ada = await (await openFactorSite(before)).begin(ADA);
+    const site = await openFactorSite({ ...before, factor });
+    await enrolled(site, ADA);
+    const response = await opening(site, ada)(CHALLENGE);
+    assert.equal(response.status, 200);
+    assert.match(await response.text(), new RegExp(`href="${ORIGIN}${cancel}"`), JSON.stringify(options));
+  }
 });
 
 test("a code that cannot be sent is not counted as sent, and the log says why", async () => {
