@@ -15,7 +15,10 @@ export const PROVIDER = "second-factor";
 /** A way to give a second proof that a site may choose. Recovery codes are always one. */
 export type ChosenMethod = "passkey" | "totp" | "email-code";
 
-/** Decides whether a second proof is needed by somebody who has not enrolled. */
+/**
+ * Decides whether a second proof is demanded of somebody, whether they have enrolled or not. It is asked at each sign-in with
+ * one factor, and at each reading of such a session, so it has to be quick. If it throws, nobody is let in.
+ */
 export type RequireSecondFactor = (user: User, auth: SessionAuth) => Awaitable<boolean>;
 
 /** The second factors of a service. */

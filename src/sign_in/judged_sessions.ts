@@ -19,7 +19,7 @@ import { assure } from "./assure.ts";
  *
  * One that began in another library, or in a version that did not keep how, is none where another proof is missing, so its
  * user signs in again. One that a feature does not let go on is none until its user has proven more, and is found by the
- * page that asks for that. Neither ends: it goes on if the user no longer needs the proof.
+ * page that asks for that. It goes on if the user no longer needs the proof. Storage keeps both.
  */
 export async function judgingSessions(config: ResolvedConfig, store: SessionStore): Promise<SessionStore> {
   const judgesBegun = config.actsAt.has("mint");
