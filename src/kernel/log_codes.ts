@@ -112,6 +112,7 @@ export type LogCode =
   | "registration-tells"
   | "resident-key-required"
   | "runtime-seen"
+  | "second-factor-enrolment"
   | "second-factor-mail"
   | "second-factor-passkeys"
   | "seconds-too-long"
