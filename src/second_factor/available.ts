@@ -16,7 +16,7 @@ export interface ProofFacts {
   readonly hasTotp: boolean;
   /** Whether there is a recovery code that was not used. */
   readonly hasRecoveryCodes: boolean;
-  /** Whether they have a passkey, and the site takes it. */
+  /** Whether they have a passkey that proves one of what is missing, and the site takes it. */
   readonly hasPasskey: boolean;
   /** Whether their address is proven to be theirs. */
   readonly isEmailProven: boolean;

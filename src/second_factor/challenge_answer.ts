@@ -36,12 +36,13 @@ export interface Shown extends Asked {
 
 /** Asks for a proof by one method, and says what did not work just now. */
 export async function showChallenge(ctx: RequestContext, shown: Shown): Promise<Outcome> {
-  const { prover: { userId, user, active, binding }, methods, method, tried, lost, settings } = shown;
+  const { prover, methods, method, tried, lost, settings } = shown;
+  const { user, active, binding } = prover;
   const hasAsked = tried?.kind === "sent" || await hasAskedForCode(ctx, binding);
   const common = {
     purpose: active ? "step-up" as const : "sign-in" as const,
     method,
-    ...(method === "passkey" && { passkeyOptions: await passkeyOptions(ctx, userId) }),
+    ...(method === "passkey" && { passkeyOptions: await passkeyOptions(ctx, prover) }),
     ...(method === "email-code" && hasAsked && user && { sentTo: shortened(user.email) }),
     trustDays: offeredDays(method, settings),
     ...(lost && { lost }),

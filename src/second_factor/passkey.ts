@@ -10,13 +10,19 @@ import { InvalidCheck, WebAuthnVerificationError } from "../kernel/errors.ts";
 import type { AdapterAuthenticator } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
 import { requireStorage } from "../request/require_storage.ts";
-import { methodsOf } from "../sign_in/methods.ts";
+import { passkeyMethods } from "../sign_in/methods.ts";
 import type { Storage } from "../storage/guard.ts";
 import { authenticationOptions, verifyAssertion } from "../webauthn/ceremony.ts";
 import { type Ceremony, redeemChallenge, storeChallenge } from "../webauthn/challenge.ts";
 import { type Assertion, readAssertion } from "../webauthn/credential.ts";
-import { listDescriptors, matchesUserHandle, relyingPartyOf, toDescriptor } from "../webauthn/entities.ts";
+import { matchesUserHandle, relyingPartyOf, toDescriptor } from "../webauthn/entities.ts";
 import type { SecondFactorSettings } from "./settings.ts";
+
+/** Whose passkey is asked for, and what may prove it, as RFC 8176 names it. */
+export interface ToProve {
+  readonly userId: string;
+  readonly missing: readonly string[];
+}
 
 /** Challenges of a second proof are for nothing else, and others are not for it. */
 const PURPOSE = "second-factor";
@@ -46,12 +52,25 @@ export async function passkeysOf(
   return areFactors ? await requireStorage({ config }).listAuthenticatorsByUserId(userId) : [];
 }
 
-/** Makes the options of a proof by one of the passkeys of a user, and keeps its challenge in the browser's cookie. */
-export async function passkeyOptions(ctx: RequestContext, userId: string): Promise<object> {
+/** Whether a passkey proves one of what is missing, as RFC 8176 names it. */
+export function provesOneOf(
+  { credentialDeviceType: deviceType }: AdapterAuthenticator,
+  missing: readonly string[],
+): boolean {
+  return passkeyMethods({ deviceType, userVerified: true }).some((method) => missing.includes(method));
+}
+
+/**
+ * Makes the options of a proof by one of the passkeys of a user that prove what is missing, and keeps its challenge in the
+ * browser's cookie.
+ */
+export async function passkeyOptions(ctx: RequestContext, { userId, missing }: ToProve): Promise<object> {
   const provider = requirePasskeys(ctx);
   const challenge = randomText(ctx.config.runtime);
   const expected = { provider, party: relyingPartyOf(provider, ctx.url), challenge };
-  const options = await authenticationOptions(expected, await listDescriptors(requireStorage(ctx), userId));
+  const own = await requireStorage(ctx).listAuthenticatorsByUserId(userId);
+  const fitting = own.filter((passkey) => provesOneOf(passkey, missing)).map(toDescriptor);
+  const options = await authenticationOptions(expected, fitting);
   const ceremony: Ceremony = {
     provider: provider.id,
     purpose: PURPOSE,
@@ -89,13 +108,11 @@ export async function provePasskey(ctx: RequestContext, userId: string, data: un
   if (!await raiseCounter(storage, stored, counter)) {
     throw new WebAuthnVerificationError("Cannot prove it: the passkey was used elsewhere meanwhile");
   }
-  const { credentialID, credentialDeviceType: deviceType, providerAccountId } = stored;
+  const { credentialID, credentialDeviceType: deviceType } = stored;
   if (backedUp !== Boolean(stored.credentialBackedUp)) {
     await storage.updateAuthenticator?.({ credentialID, credentialBackedUp: backedUp });
   }
-  const account = { provider: id, providerAccountId, type: "webauthn" as const };
-  const proof = { act: "authenticate" as const, credentialID, storedCounter: counter, newCounter: counter };
-  return methodsOf({ method: "webauthn", user: { id: userId }, account, proof, userVerified, deviceType });
+  return passkeyMethods({ deviceType, userVerified });
 }
 
 function requirePasskeys({ config }: RequestContext): ResolvedWebAuthnProvider {

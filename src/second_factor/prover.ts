@@ -23,7 +23,7 @@ import { withMark } from "../sign_in/verification.ts";
 import { availableMethods, mayRecover, type ProofFacts } from "./available.ts";
 import { countedCodes, factorsOf, isOn } from "./factors.ts";
 import { lossOf } from "./lost.ts";
-import { passkeysOf } from "./passkey.ts";
+import { passkeysOf, provesOneOf } from "./passkey.ts";
 import type { SecondFactorSettings } from "./settings.ts";
 
 /** Somebody who has to give a second proof. */
@@ -145,7 +145,7 @@ async function factsOf(
     isOn: isOn(factors),
     hasTotp: factors.some(({ type, isConfirmed }) => type === "totp" && isConfirmed),
     hasRecoveryCodes: Object.keys(countedCodes(factors)?.hashes ?? {}).length > 0,
-    hasPasskey: passkeys.length > 0,
+    hasPasskey: passkeys.some((passkey) => provesOneOf(passkey, missing)),
     isEmailProven: isEmailProven(user),
     sendsMail: mailerOf(config) !== null,
     beganByMail,

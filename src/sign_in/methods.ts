@@ -18,7 +18,7 @@ export function methodsOf(attempt: SignInAttempt): readonly AuthenticationMethod
       // `authorize` may check anything: what it is called with tells of passwords only.
       return attempt.hasPassword ? ["pwd"] : [];
     case "webauthn":
-      return ofPasskey(attempt);
+      return passkeyMethods(attempt);
     default:
       return attempt satisfies never;
   }
@@ -30,8 +30,11 @@ export function withMethods(authentication: Authentication, added: readonly stri
   return { ...authentication, methods: [...new Set([...authentication.methods, ...added])].toSorted() };
 }
 
-// The user was present in any case. With the device, a PIN or a finger is a second factor.
-function ofPasskey({ deviceType, userVerified }: WebAuthnAttempt): readonly AuthenticationMethod[] {
+/** Gives the methods of a proof by a passkey. */
+export function passkeyMethods(
+  { deviceType, userVerified }: Pick<WebAuthnAttempt, "deviceType" | "userVerified">,
+): readonly AuthenticationMethod[] {
+  // The user was present in any case. With the device, a PIN or a finger is a second factor.
   const factors = userVerified ? ["mfa", "user"] as const : ["user"] as const;
   // A synchronised key is where its software has put it.
   return deviceType === "singleDevice" ? ["hwk", ...factors] : [...factors.slice(0, -1), "swk", "user"];

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { requireFor, type RequireOptions } from "../../src/service/require.ts";
-import type { CeremonyOptions } from "../_support/authenticator.ts";
+import { Authenticator, type CeremonyOptions } from "../_support/authenticator.ts";
 import {
   ADA,
   BOB,
@@ -361,6 +361,22 @@ for (const strategy of STRATEGIES) {
     const code = await codeAt(site.runtime);
     assert.equal((await ada.post(path, { method: "totp", code })).headers.get("location"), `${ORIGIN}/admin`);
     assert.equal(await stepUpPath(site, ada, { methods: ["fed", "otp"] }), null);
+  });
+
+  test(`who needs a key of one device is not asked for one that is synchronised: ${strategy}`, async () => {
+    const site = await open();
+    const ada = await addPasskey(site, ADA);
+    assert.deepEqual((await asked(ada, "?methods=swk")).body.methods, ["passkey"]);
+    assert.equal((await asked(ada, "?methods=hwk")).status, 403);
+    await ada.authenticate(ada.device.passkeys[0] ?? assert.fail());
+    Object.assign(ada, { device: new Authenticator({ counts: false }) });
+    const bound = await ada.register(ADA) ?? assert.fail();
+    const path = await stepUpPath(site, ada, { methods: ["hwk"] }) ?? assert.fail();
+    const given = await options(ada, path.slice(CHALLENGE.length));
+    assert.equal(Object.values(given.allowCredentials ?? {}).length, 1);
+    const data = await ada.device.get(given, {}, bound);
+    assert.equal((await ada.post(path, { method: "passkey", data })).headers.get("location"), `${ORIGIN}/admin`);
+    assert.equal(await stepUpPath(site, ada, { methods: ["hwk", "swk"] }), null);
   });
 
   test(`who lacks a method that is no second proof is led to the sign-in page: ${strategy}`, async () => {
