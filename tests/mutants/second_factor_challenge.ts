@@ -106,6 +106,13 @@ export const secondFactorChallenge: readonly Mutant[] = [
     tests: AVAILABLE,
   },
   {
+    name: "SFC-5: a key that is synchronised will do for one of one device",
+    file: "src/second_factor/passkey.ts",
+    find: "passkeyMethods({ deviceType, userVerified: true }).some((method) => missing.includes(method))",
+    replace: 'passkeyMethods({ deviceType, userVerified: true }).includes("mfa")',
+    tests: CHALLENGE,
+  },
+  {
     name: "SFC-5: to touch a key is a second factor",
     file: "src/second_factor/passkey.ts",
     find: 'authentication: { ...authentication, userVerification: "required", requireUserVerification: true },',
@@ -156,6 +163,13 @@ export const secondFactorChallenge: readonly Mutant[] = [
     find: `return record;
   await records.removeRecord({ kind: DEVICE, id: record.id });`,
     replace: "return record;",
+    tests: TRUST,
+  },
+  {
+    name: "SFC-6: a browser is trusted whose person has lost something",
+    file: "src/second_factor/challenge_answer.ts",
+    find: 'if (method === "recovery-code") return null;',
+    replace: "",
     tests: TRUST,
   },
   {

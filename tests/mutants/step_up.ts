@@ -3,6 +3,7 @@ import type { Mutant } from "./_mutant.ts";
 const DECISION = ["tests/unit/service/require_test.ts"];
 const ATTACKS = ["tests/security/step_up_test.ts"];
 const PROTECT = ["tests/unit/http/protect_test.ts"];
+const CHALLENGE = ["tests/security/second_factor_challenge_test.ts"];
 const HOST = ["tests/unit/bindings/host_test.ts"];
 
 /** What is asked of a sign-in. */
@@ -125,6 +126,13 @@ export const stepUp: readonly Mutant[] = [
     find: 'id === "second-factor"',
     replace: 'id === "factors"',
     tests: DECISION,
+  },
+  {
+    name: "STEP-4: the page of the second factor is not told which method is missing",
+    file: "src/service/require.ts",
+    find: "methods: methods || null",
+    replace: "methods: null",
+    tests: CHALLENGE,
   },
   {
     name: "STEP-5: a misspelt option of require asks for nothing",
