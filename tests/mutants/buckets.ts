@@ -138,7 +138,7 @@ export const buckets: readonly Mutant[] = [
   {
     name: "LIM-4: buckets in Deno KV are taken from one by one, and refuse for others whom one has refused",
     file: "adapters/kv/buckets.ts",
-    find: "const MOST_TOGETHER = 50;",
+    find: "const MOST_TOGETHER = 9;",
     replace: "const MOST_TOGETHER = 1;",
     tests: ["tests/security/limits_stores_test.ts"],
     only: "on Deno KV",
