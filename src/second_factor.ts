@@ -46,15 +46,41 @@ export interface SecondFactorOptions {
 }
 
 /**
- * Asks for a second factor, however somebody signs in.
+ * Asks for a second factor, however somebody signs in. It needs an `adapter` with records.
+ *
+ * @example Usage
+ * ```ts
+ * import { createAuth } from "@x/auth";
+ * import { memoryAdapter } from "@x/auth/adapters/memory";
+ * import { secondFactor } from "@x/auth/second-factor";
+ *
+ * createAuth({
+ *   adapter: memoryAdapter(),
+ *   providers: [],
+ *   features: [secondFactor({ methods: ["passkey", "totp", "email-code"], trustDevices: { days: 30 } })],
+ * });
+ * ```
  *
  * @param options What differs from the defaults.
  * @throws {InvalidConfig} if an option cannot be used.
  */
 export function secondFactor(options: SecondFactorOptions = {}): Feature {
+  // A misspelt name, or a misspelt value, would ask nobody who has not enrolled.
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(NAMES, name));
+  if (unknown !== undefined) {
+    const names = Object.keys(NAMES).join(", ");
+    throw new InvalidConfig(`Cannot use \`secondFactor\`: ${JSON.stringify(unknown)} is not one of ${names}`);
+  }
   const { methods = ["passkey", "totp"], require = "enrolled", trustDevices, upstream = {}, issuer, recoverByEmail } =
     options;
-  if (methods.length === 0) throw new InvalidConfig("Cannot use `secondFactor`: `methods` must have one at least");
+  if (!Array.isArray(methods) || methods.length === 0 || !methods.every((method) => METHODS.includes(method))) {
+    throw new InvalidConfig(
+      `Cannot use \`secondFactor\`: \`methods\` must be a list with one at least of ${METHODS.join(", ")}`,
+    );
+  }
+  if (require !== "enrolled" && require !== "always" && typeof require !== "function") {
+    throw new InvalidConfig('Cannot use `secondFactor`: `require` must be "enrolled", "always" or a function');
+  }
   if (trustDevices && !isDays(trustDevices.days)) {
     throw new InvalidConfig("Cannot use `secondFactor`: `trustDevices.days` must be a whole number from 1 to 400");
   }
@@ -76,6 +102,17 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature {
   ];
   return makeFeature("second-factor", ["records"], once(async () => (await making()).makePoints(settings)), acts);
 }
+
+const NAMES: Readonly<Record<keyof SecondFactorOptions, true>> = {
+  methods: true,
+  require: true,
+  trustDevices: true,
+  upstream: true,
+  issuer: true,
+  recoverByEmail: true,
+};
+
+const METHODS: readonly ChosenMethod[] = ["passkey", "totp", "email-code"];
 
 // Browsers keep no cookie for longer.
 function isDays(days: unknown): boolean {

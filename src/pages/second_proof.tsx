@@ -146,7 +146,6 @@ function Problem({ page: { problem, method, retryAfter }, words }: Parts): VNode
   );
 }
 
-// Who uses a recovery code has lost something, so this is not the time to trust a browser.
 function Trust({ page: { trustDays }, words: { texts, tag } }: Parts): VNode | null {
   if (trustDays === null) return null;
   return <TickField name="trust" label={filled(texts.trustDevice, { duration: durationIn(tag, trustDays * DAY) })} />;

@@ -50,6 +50,12 @@ export function availableMethods(facts: ProofFacts): readonly ProofMethod[] {
   });
 }
 
+/** Whether somebody who adds a factor can prove one of what is missing. */
+export function canAdd({ chosen, missing }: Pick<ProofFacts, "chosen" | "missing">): boolean {
+  const added: readonly ProofMethod[] = [...chosen.filter((method) => method !== "email-code"), "recovery-code"];
+  return added.some((method) => PROVES[method].some((proven) => missing.includes(proven)));
+}
+
 function hasMethod(method: ProofMethod, facts: ProofFacts): boolean {
   const { chosen, isOn, hasTotp, hasRecoveryCodes, hasPasskey, takesPasskeys } = facts;
   switch (method) {

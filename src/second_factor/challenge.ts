@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { RedirectUrl } from "../http/redirect_url.ts";
 import { tell } from "../request/events.ts";
 import type { ProofMethod } from "../request/factor_views.ts";
 import type { RequestContext } from "../request/context.ts";
@@ -11,7 +12,8 @@ import { json, type Outcome, redirectTo } from "../request/outcome.ts";
 import type { PointInput } from "../request/points.ts";
 import { chooseRedirectUrl } from "../request/redirect.ts";
 import { raiseSession } from "../sign_in/step_up.ts";
-import { type Asked, offeredDays, showChallenge } from "./challenge_answer.ts";
+import { canAdd } from "./available.ts";
+import { type Asked, offeredDays, showChallenge, type Shown } from "./challenge_answer.ts";
 import { PROVIDER } from "./email_code.ts";
 import { endLoss } from "./lost.ts";
 import { tellRecoveryUsed } from "./mails.ts";
@@ -44,7 +46,7 @@ export async function answerChallenge(
   const method = chosen(found, fields.method);
   // A way that they do not have tells no more than a wrong code.
   const tried = method === fields.method ? await tryProof(ctx, { ...found, method, fields }) : WRONG;
-  if (tried.kind === "right") return await goOn(ctx, { input, settings, ...found }, tried.methods);
+  if (tried.kind === "right") return await goOn(ctx, { input, settings, ...found, method }, tried.methods);
   if (tried.kind === "failed") await tellFailed(ctx, tried);
   return await showChallenge(ctx, { input, settings, ...found, method, tried });
 }
@@ -57,9 +59,12 @@ async function findChallenged(
 ): Promise<Challenged | Outcome> {
   const prover = await findProver(ctx, input);
   if (!prover) return await nobody(ctx, input);
-  const { userId, redirectUrl } = prover;
+  const { userId, redirectUrl, missing } = prover;
   const { methods: [best, ...others], lost } = await waysOf(ctx, prover, settings);
   if (userId !== null && best) return { prover: { ...prover, userId }, methods: [best, ...others], lost };
+  if (!canAdd({ chosen: settings.methods, missing })) {
+    return toSignIn(ctx, pageUrl(ctx, "signIn", { callbackUrl: redirectUrl, error: "SessionRequired" }));
+  }
   const url = actionUrl(ctx, "factors", { callbackUrl: redirectUrl });
   return wantsPage(ctx.request) ? redirectTo(url, 303) : json({ error: "AccessDenied", url }, 403);
 }
@@ -67,8 +72,11 @@ async function findChallenged(
 // What waited has expired or has gone on, or nobody is signed in.
 async function nobody(ctx: RequestContext, { query, fields }: PointInput): Promise<Outcome> {
   const callbackUrl = await chooseRedirectUrl(ctx, fields.callbackUrl ?? query.get("callbackUrl") ?? undefined);
-  const url = pageUrl(ctx, "signIn", { callbackUrl });
-  return wantsPage(ctx.request) ? redirectTo(url, 303) : json({ error: "SessionRequired", url }, 401);
+  return toSignIn(ctx, pageUrl(ctx, "signIn", { callbackUrl }));
+}
+
+function toSignIn({ request }: RequestContext, url: RedirectUrl): Outcome {
+  return wantsPage(request) ? redirectTo(url, 303) : json({ error: "SessionRequired", url }, 401);
 }
 
 async function answerLost(ctx: RequestContext, asked: Asked, lost: NonNullable<Asked["lost"]>): Promise<Outcome> {
@@ -91,9 +99,9 @@ async function tellFailed(ctx: RequestContext, { limited }: Failed): Promise<voi
   );
 }
 
-async function goOn(ctx: RequestContext, asked: Asked, methods: readonly string[]): Promise<Outcome> {
-  const { prover: { active, user, userId, redirectUrl }, input, settings } = asked;
-  const trustDays = input.fields.trust ? offeredDays(settings) : null;
+async function goOn(ctx: RequestContext, proven: Shown, methods: readonly string[]): Promise<Outcome> {
+  const { prover: { active, user, userId, redirectUrl }, input, settings, method } = proven;
+  const trustDays = input.fields.trust ? offeredDays(method, settings) : null;
   await endLoss(ctx, userId, settings);
   if (methods.includes("rcv")) await tellRecoveryUsed(ctx, userId, user);
   if (!active) {

@@ -38,7 +38,7 @@ export async function showChallenge(ctx: RequestContext, shown: Shown): Promise<
     method,
     ...(method === "passkey" && { passkeyOptions: await passkeyOptions(ctx, userId) }),
     ...(method === "email-code" && hasAsked && user && { sentTo: shortened(user.email) }),
-    trustDays: offeredDays(settings),
+    trustDays: offeredDays(method, settings),
     ...(lost && { lost }),
   };
   const failed = tried?.kind === "failed" ? tried : null;
@@ -47,8 +47,11 @@ export async function showChallenge(ctx: RequestContext, shown: Shown): Promise<
     : forScript(ctx, { ...common, methods }, failed);
 }
 
-/** Days that a browser may be trusted. Where everybody is asked, a session of one that is trusted would not go on. */
-export function offeredDays({ require, trustDays }: SecondFactorSettings): number | null {
+/** Days that a browser may be trusted after a proof by this method; `null` if it may not be. */
+export function offeredDays(method: ProofMethod, { require, trustDays }: SecondFactorSettings): number | null {
+  // Who uses a recovery code has lost something, so this is not the time to trust a browser.
+  if (method === "recovery-code") return null;
+  // Where everybody is asked, a session of one that is trusted would not go on.
   return require === "always" ? null : trustDays;
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import type { SessionAuth } from "../contract/config.ts";
+import { CallbackRouteError } from "../kernel/errors.ts";
 import type { User } from "../kernel/model.ts";
 import type { Assurance, Mint, PointContext } from "../request/points.ts";
 import { factorsOf, isOn } from "./factors.ts";
@@ -18,10 +19,10 @@ export async function judgeSession(
   settings: SecondFactorSettings,
 ): Promise<Assurance> {
   const { user, evicts, authentication } = mint;
-  const { require: demand, trustDays } = settings;
+  const { trustDays } = settings;
   if (authentication.level >= 2) return { act: "enter" };
   if (isUpstreamEnough(mint, settings)) return { act: "enter", methods: ["mfa"] };
-  const isDemanded = demand === "always" || (typeof demand === "function" && await demand(user, authentication));
+  const isDemanded = await demands(settings, user, authentication);
   const enrolled = !evicts && typeof user.id === "string" && isOn(await factorsOf(ctx.config, user.id))
     ? user.id
     : null;
@@ -40,8 +41,24 @@ export async function judgeSession(
 export async function mayGoOn(
   auth: SessionAuth,
   findUser: () => Promise<User>,
-  { require: demand }: Pick<SecondFactorSettings, "require">,
+  settings: Pick<SecondFactorSettings, "require">,
 ): Promise<boolean> {
-  if (auth.level >= 2 || demand === "enrolled") return true;
-  return demand !== "always" && !await demand(await findUser(), auth);
+  if (auth.level >= 2 || settings.require === "enrolled") return true;
+  if (settings.require === "always") return false;
+  return !await demands(settings, await findUser(), auth);
+}
+
+/** Whether a second proof is demanded of somebody, whether they have enrolled or not. */
+async function demands(
+  { require }: Pick<SecondFactorSettings, "require">,
+  user: User,
+  auth: SessionAuth,
+): Promise<boolean> {
+  if (typeof require !== "function") return require === "always";
+  try {
+    return await require(user, auth);
+  } catch (cause) {
+    const message = "Cannot tell whether a second proof is needed: `require` of `secondFactor` failed";
+    throw new CallbackRouteError(message, { cause, logCode: "callback-threw" });
+  }
 }

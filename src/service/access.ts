@@ -131,7 +131,7 @@ export async function decideAccess(
   if (session && requirement) {
     const { answerStepUp, missingOf } = await requirements();
     const missing = missingOf(ctx, auth, requirement);
-    if (missing.length > 0) return answerStepUp(ctx, { missing, requirement });
+    if (missing.length > 0) return answerStepUp(ctx, { auth, missing, requirement });
   }
   if (!authorized) return null;
   const readings = distinctReadings(closed.paths);

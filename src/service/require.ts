@@ -23,7 +23,7 @@ import { actionUrl, pageUrl } from "../request/links.ts";
 import { type Outcome, redirectTo, refused } from "../request/outcome.ts";
 import { MAX_REDIRECT_URL_LENGTH } from "../request/redirect.ts";
 import { readSession } from "../session/read.ts";
-import { missingIn } from "../session_stores/authentication.ts";
+import { methodsMissingIn, missingIn } from "../session_stores/authentication.ts";
 import { isWaiting } from "../session_stores/waiting.ts";
 import type { Engine } from "./engine.ts";
 import { plainResponse, responseOf } from "./respond.ts";
@@ -58,7 +58,7 @@ export async function requireFor(
     const session = await readSession(ctx, { renew: false, judge: (found) => auth = found });
     const missing = missingOf(ctx, session && auth, requirement);
     if (session && missing.length === 0) return session;
-    return await refusal(ctx, { missing, requirement, redirectTo });
+    return await refusal(ctx, { auth: session && auth, missing, requirement, redirectTo });
   });
   // Thrown here, because it is no failure: the log does not have it.
   if (value instanceof StepUpRequired) throw value;
@@ -79,7 +79,7 @@ export async function refuseSignedOut(
   const requirement = requirementOf(options);
   const { redirectTo } = options;
   const { value } = await engine.runForRequest(visit, (ctx) => {
-    return refusal(ctx, { missing: missingOf(ctx, null, requirement), requirement, redirectTo });
+    return refusal(ctx, { auth: null, missing: missingOf(ctx, null, requirement), requirement, redirectTo });
   });
   throw value;
 }
@@ -110,8 +110,10 @@ export function missingOf(
   return auth ? missingIn(auth, requirement, runtime.now()) : ["session"];
 }
 
-/** What is missing, and what was asked. */
+/** What was asked of a session, and what is missing. */
 export interface StepUp {
+  /** What the session says of its sign-in. `null` if nobody is signed in. */
+  readonly auth: SessionAuth | null;
   readonly missing: readonly StepUpPart[];
   readonly requirement: Requirement;
   readonly redirectTo?: string | undefined;
@@ -170,13 +172,15 @@ function challengeOf(stepUp: StepUp): Field {
 }
 
 /** Gives the page that helps: of the second factor if that is what is missing and the service has one, or of the sign-in. */
-function stepUpUrl(ctx: RequestContext, { missing, redirectTo }: StepUp): RedirectUrl {
+function stepUpUrl(ctx: RequestContext, { auth, missing, requirement, redirectTo }: StepUp): RedirectUrl {
   const callbackUrl = wayBack(ctx, redirectTo);
   const isMore = missing.includes("level") || missing.includes("methods");
   // A session that may not go on without a second proof is none.
   if (isWaiting(ctx.cookies)) return actionUrl(ctx, "challenge", { callbackUrl });
   if (isMore && ctx.config.features.some(({ id }) => id === "second-factor")) {
-    return actionUrl(ctx, "challenge", { callbackUrl });
+    // Without them, people would prove it in another way, and be asked again.
+    const methods = auth ? methodsMissingIn(auth, requirement.methods).join(" ") : "";
+    return actionUrl(ctx, "challenge", { callbackUrl, methods: methods || null });
   }
   return pageUrl(ctx, "signIn", { callbackUrl, error: missing.includes("session") ? null : "SessionRequired" });
 }

@@ -42,9 +42,17 @@ export function missingIn(
 ): readonly StepUpPart[] {
   const missing: StepUpPart[] = [];
   if (auth.level < level) missing.push("level");
-  if (!methods.every((method) => auth.methods.includes(method))) missing.push("methods");
+  if (methodsMissingIn(auth, methods).length > 0) missing.push("methods");
   if (maxAge !== null && !isFresh(auth, now, maxAge)) missing.push("age");
   return missing;
+}
+
+/** Gives those of the methods that a sign-in was not done by. */
+export function methodsMissingIn(
+  auth: Pick<SessionAuth, "methods">,
+  methods: Requirement["methods"],
+): readonly string[] {
+  return methods.filter((method) => !auth.methods.includes(method));
 }
 
 /** The time of a proof that is given now, in whole seconds: never before the address was verified. */

@@ -24,8 +24,8 @@ export const stepUp: readonly Mutant[] = [
   {
     name: "STEP-1: one of the methods will do",
     file: "src/session_stores/authentication.ts",
-    find: "!methods.every((method) =>",
-    replace: "methods.length > 0 && !methods.some((method) =>",
+    find: "methodsMissingIn(auth, methods).length > 0",
+    replace: "methodsMissingIn(auth, methods).length > methods.length - 1 && methods.length > 0",
     tests: DECISION,
   },
   {

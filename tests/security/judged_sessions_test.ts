@@ -211,3 +211,26 @@ test("only the step-up finds sessions that may not go on", async () => {
   }
   assert.deepEqual(asking.map((file) => file.replace(/^.*src\//, "src/")), ["src/sign_in/step_up.ts"]);
 });
+
+test("a function of `require` that fails lets nobody in, and the log names it", async () => {
+  let fails = false;
+  const decide = () => {
+    if (fails) throw new TypeError("no such column");
+    return false;
+  };
+  const runtime = testRuntime();
+  const adapter = memoryAdapter({ now: runtime.now });
+  const service = await openVisitedService({ runtime, adapter, features: [secondFactor({ require: decide })] });
+  const ada = service.visitor();
+  await ada.come("plain", TOLD);
+  assert.ok(await ada.session());
+  fails = true;
+  assert.equal(await ada.session(), null);
+  const bob = service.visitor();
+  await bob.come("plain", { sub: "2", email: "bob@example.com" });
+  assert.equal(await bob.session(), null);
+  assert.equal(service.errors.length, 2);
+  for (const { message } of service.errors) assert.match(message, /`require` of `secondFactor` failed/);
+  fails = false;
+  assert.ok(await ada.session());
+});

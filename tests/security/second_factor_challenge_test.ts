@@ -1,6 +1,7 @@
 /** The second proof: each way right, wrong, used again, too late, of somebody else, and in another browser. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { requireFor, type RequireOptions } from "../../src/service/require.ts";
 import type { CeremonyOptions } from "../_support/authenticator.ts";
 import {
   ADA,
@@ -15,6 +16,7 @@ import {
 } from "../_support/second_factor.ts";
 import type { Visitor } from "../_support/visitors.ts";
 
+const ORIGIN = "http://localhost:3000";
 const CHALLENGE = "/auth/challenge";
 const PENDING = "authjs.pending";
 const ALL = { methods: ["passkey", "totp", "email-code"] } as const;
@@ -347,6 +349,32 @@ for (const strategy of STRATEGIES) {
     assert.match(String(nothing.body.url), /\/auth\/factors\?/);
   });
 
+  test(`who lacks a method is asked for what proves it, and for nothing else first: ${strategy}`, async () => {
+    const site = await open();
+    const ada = await addPasskey(site, ADA);
+    await enrolled(site, ADA);
+    assert.deepEqual((await asked(ada)).body.method, "passkey");
+    const path = await stepUpPath(site, ada, { methods: ["fed", "otp"] }) ?? assert.fail();
+    const { body } = await asked(ada, path.slice(CHALLENGE.length));
+    assert.deepEqual([body.method, body.methods], ["totp", ["totp"]]);
+    const code = await codeAt(site.runtime);
+    assert.equal((await ada.post(path, { method: "totp", code })).headers.get("location"), `${ORIGIN}/admin`);
+    assert.equal(await stepUpPath(site, ada, { methods: ["fed", "otp"] }), null);
+  });
+
+  test(`who lacks a method that is no second proof is led to the sign-in page: ${strategy}`, async () => {
+    const site = await open();
+    const ada = await site.begin(ADA);
+    await enrolled(site, ADA);
+    const path = await stepUpPath(site, ada, { level: 2, methods: ["pwd"] }) ?? assert.fail();
+    const { status, body } = await asked(ada, path.slice(CHALLENGE.length));
+    const url = new URL(String(body.url));
+    assert.deepEqual([status, body.error, url.pathname], [401, "SessionRequired", "/auth/signin"]);
+    assert.deepEqual(url.searchParams.get("callbackUrl"), `${ORIGIN}/admin`);
+    const page = await opening(site, ada)(path);
+    assert.deepEqual([page.status, page.headers.get("location")], [303, url.href]);
+  });
+
   test(`factors that a first proof of the address removes ask for nothing: ${strategy}`, async () => {
     const site = await open();
     const squatter = site.service.visitor();
@@ -449,6 +477,16 @@ for (const strategy of STRATEGIES) {
       assert.deepEqual(Object.keys(answer.body), ["error", "url"]);
     }
   });
+}
+
+/** Where somebody is led whose session does not do for a page. */
+async function stepUpPath({ service }: FactorSite, visitor: Visitor, options: RequireOptions): Promise<string | null> {
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const error = await requireFor(service.engine, new Request(`${ORIGIN}/admin`, { headers: { cookie } }), options)
+    .then(() => null, (error) => error);
+  if (error === null) return null;
+  const { pathname, search } = new URL(error.url);
+  return pathname + search;
 }
 
 async function enrolled({ adapter, config }: FactorSite, email: string): Promise<void> {

@@ -2,7 +2,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { secondFactor } from "@x/auth/second-factor";
-import { ADA, BOB, codeAt, enrol, type FactorSite, openFactorSite, proofOf } from "../_support/second_factor.ts";
+import {
+  ADA,
+  BOB,
+  codeAt,
+  enrol,
+  type FactorSite,
+  openFactorSite,
+  proofOf,
+  RECOVERY,
+} from "../_support/second_factor.ts";
 import type { Visitor } from "../_support/visitors.ts";
 
 const TRUSTED = "authjs.trusted-device";
@@ -65,6 +74,20 @@ for (const strategy of ["jwt", "database"] as const) {
     const bob = await other.begin(ADA);
     await bob.post("/auth/challenge", { method: "totp", code: await codeAt(other.runtime), trust: "on" });
     assert.equal(bob.cookies.has(TRUSTED), false);
+  });
+
+  test(`whoever uses a recovery code has lost something, so no browser is trusted then: ${strategy}`, async () => {
+    const site = await open();
+    const ada = await site.begin(ADA);
+    const days = async (method: string) => {
+      return (await (await ada.get(`/auth/challenge?method=${method}`)).json()).trustDays;
+    };
+    assert.deepEqual([await days("totp"), await days("recovery-code")], [30, null]);
+    await ada.post("/auth/challenge", { method: "recovery-code", code: RECOVERY[0], trust: "on" });
+    assert.equal(await levelOf(ada), 2);
+    assert.equal(ada.cookies.has(TRUSTED), false);
+    await ada.post("/auth/challenge", { method: "recovery-code", code: RECOVERY[1], trust: "on" });
+    assert.equal(ada.cookies.has(TRUSTED), false);
   });
 
   test(`where everybody is asked, no browser is trusted: ${strategy}`, async () => {

@@ -1,7 +1,7 @@
 /** Which ways somebody has to give a second proof: every combination of what decides it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { availableMethods, mayRecover, type ProofFacts } from "../../../src/second_factor/available.ts";
+import { availableMethods, canAdd, mayRecover, type ProofFacts } from "../../../src/second_factor/available.ts";
 
 const FLAGS = [
   "isOn",
@@ -49,6 +49,16 @@ test("every way needs what it needs, and nothing else keeps anybody from it", ()
       assert.equal(methods.includes(method as "totp"), has, `${method}: ${JSON.stringify(facts)}`);
     }
   }
+});
+
+test("only what an application, a passkey or recovery codes prove is proven by adding one", () => {
+  const all = ["passkey", "totp", "email-code"] as const;
+  for (const missing of [["mfa"], ["otp"], ["hwk"], ["pwd", "user"]]) {
+    assert.ok(canAdd({ chosen: all, missing }), String(missing));
+  }
+  for (const missing of [["pwd"], ["fed"], ["mail"], []]) assert.ok(!canAdd({ chosen: all, missing }), String(missing));
+  assert.ok(!canAdd({ chosen: ["totp"], missing: ["hwk"] }));
+  assert.ok(!canAdd({ chosen: ["passkey"], missing: ["otp"] }));
 });
 
 test("whoever began by mail is never sent a code there", () => {
