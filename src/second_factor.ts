@@ -97,7 +97,7 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature {
   };
   const acts = [
     ...["mint", "demands", "routes", "check"] as const,
-    ...require === "enrolled" ? [] : ["reads"] as const,
+    ...require === "enrolled" ? [] : ["continues"] as const,
     ...trustDevices || recoverByEmail ? ["entered"] as const : [],
   ];
   return makeFeature("second-factor", ["records"], once(async () => (await making()).makePoints(settings)), acts);

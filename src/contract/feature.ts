@@ -14,8 +14,9 @@ export interface Feature {
 }
 
 /** Where a feature acts, see `Points`. */
-export type PointName = (typeof EVERYWHERE)[number] | "reads";
+export type PointName = (typeof EVERYWHERE)[number] | "continues";
 
+// Without `continues`, which would cost time at each reading of a session.
 const EVERYWHERE = [
   ...["guess", "mail", "mint", "demands", "entered", "changed", "page", "routes", "check"] as const,
 ] as const;
@@ -36,7 +37,8 @@ const made = new WeakMap<object, Made>();
  * Makes a feature, whose code is loaded once it is needed.
  *
  * @param load Loads what it does, see `Points`.
- * @param acts Where it acts at most: what happens elsewhere costs nothing more because of it. Everywhere by default.
+ * @param acts Where it acts at most: what happens elsewhere costs nothing more because of it. By default everywhere but where
+ * sessions are read.
  */
 export function makeFeature(
   id: string,

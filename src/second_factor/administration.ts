@@ -9,9 +9,10 @@ import type { FactorsAdministration, FactorToRemove } from "../request/points.ts
 import { requireStorage } from "../request/require_storage.ts";
 import { factorsOf } from "./factors.ts";
 import { tellRemoved } from "./mails.ts";
+import { passkeysOf } from "./passkey.ts";
 import { removePasskey, removeRecords } from "./removal.ts";
 import type { SecondFactorSettings } from "./settings.ts";
-import { dateOf, passkeyEntry, passkeysOf } from "./view.ts";
+import { dateOf, passkeyEntry } from "./view.ts";
 
 /** Makes what the application does about second factors. */
 export function administrationOf(settings: SecondFactorSettings): FactorsAdministration {
@@ -34,13 +35,7 @@ async function listFactors(
     createdAt: dateOf(factor.createdAt),
     usedAt: dateOf(factor.usedAt),
   }));
-  return [...factors, ...(await passkeysOfUser(config, userId, settings)).map(passkeyEntry)];
-}
-
-async function passkeysOfUser(config: ResolvedConfig, userId: string, settings: SecondFactorSettings) {
-  const takesPasskeys = [...config.providers.values()].some(({ type }) => type === "webauthn");
-  if (!takesPasskeys) return [];
-  return passkeysOf({ passkeys: await requireStorage({ config }).listAuthenticatorsByUserId(userId) }, settings);
+  return [...factors, ...(await passkeysOf(config, userId, settings)).map(passkeyEntry)];
 }
 
 async function removeFactor(
@@ -52,7 +47,7 @@ async function removeFactor(
   const found = (await listFactors(config, userId, settings)).find((factor) => factor.id === id);
   if (!user || !found) return false;
   if (found.type === "passkey") await removePasskey(config, user, id);
-  const passkeysLeft = (await passkeysOfUser(config, userId, settings)).length;
+  const passkeysLeft = (await passkeysOf(config, userId, settings)).length;
   const removed = await removeRecords(config, { user, ids: [id], passkeysLeft });
   const types = [...found.type === "passkey" ? ["passkey" as const] : [], ...removed];
   // Somebody else has removed it meanwhile.

@@ -7,7 +7,7 @@ import { BadRequest } from "../kernel/errors.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { FactorsStep } from "../request/factor_views.ts";
 import type { Outcome } from "../request/outcome.ts";
-import { type Factor, newFactorId, openSecret, sealSecret, type TotpFactor } from "./factors.ts";
+import { countedCodes, type Factor, newFactorId, openSecret, sealSecret, type TotpFactor } from "./factors.ts";
 import { beginCodes } from "./codes.ts";
 import { guess } from "./guess.ts";
 import { tellAdded } from "./mails.ts";
@@ -127,9 +127,9 @@ async function addApp(
   owner: Owner,
   { app, fields, settings }: ActInput & { readonly app: TotpFactor },
 ): Promise<Outcome | null> {
-  const codes = owner.factors.filter(({ type, isConfirmed }) => type === "recovery" && isConfirmed);
+  const codes = countedCodes(owner.factors);
   if (!fields.keepSessions) await endOtherSessions(ctx, owner);
-  if (!await write(ctx, owner, { put: [...codes, app] })) return null;
+  if (!await write(ctx, owner, { put: codes ? [codes, app] : [app] })) return null;
   await tellAdded(ctx, { act: "addTotp", user: owner.user, undo: [app.id] }, ["totp"]);
   const factors = [...owner.factors.filter(({ id }) => id !== app.id), app];
   return await showDone(ctx, { ...owner, factors }, settings);

@@ -16,9 +16,8 @@ export interface ProofFacts {
   readonly hasTotp: boolean;
   /** Whether there is a recovery code that was not used. */
   readonly hasRecoveryCodes: boolean;
+  /** Whether they have a passkey, and the site takes it. */
   readonly hasPasskey: boolean;
-  /** Whether the site has a passkey provider. */
-  readonly takesPasskeys: boolean;
   /** Whether their address is proven to be theirs. */
   readonly isEmailProven: boolean;
   /** Whether the site can send mail. */
@@ -57,10 +56,10 @@ export function canAdd({ chosen, missing }: Pick<ProofFacts, "chosen" | "missing
 }
 
 function hasMethod(method: ProofMethod, facts: ProofFacts): boolean {
-  const { chosen, isOn, hasTotp, hasRecoveryCodes, hasPasskey, takesPasskeys } = facts;
+  const { chosen, isOn, hasTotp, hasRecoveryCodes, hasPasskey } = facts;
   switch (method) {
     case "passkey":
-      return chosen.includes(method) && takesPasskeys && hasPasskey;
+      return chosen.includes(method) && hasPasskey;
     case "totp":
       // Without recovery codes, who loses the device would be locked out.
       return chosen.includes(method) && isOn && hasTotp;

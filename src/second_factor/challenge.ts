@@ -14,11 +14,10 @@ import { chooseRedirectUrl } from "../request/redirect.ts";
 import { raiseSession } from "../sign_in/step_up.ts";
 import { canAdd } from "./available.ts";
 import { type Asked, offeredDays, showChallenge, type Shown } from "./challenge_answer.ts";
-import { PROVIDER } from "./email_code.ts";
 import { endLoss } from "./lost.ts";
 import { tellRecoveryUsed } from "./mails.ts";
 import { type Challenged, findProver, waysOf } from "./prover.ts";
-import type { SecondFactorSettings } from "./settings.ts";
+import { PROVIDER, type SecondFactorSettings } from "./settings.ts";
 import { type Failed, tryLosing, tryProof, WRONG } from "./try_proof.ts";
 import { trustBrowser, wishTrust } from "./trusted.ts";
 

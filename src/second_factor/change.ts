@@ -10,7 +10,7 @@ import { isOn } from "./factors.ts";
 import { tellRemoved } from "./mails.ts";
 import type { ActInput, Owner } from "./owner.ts";
 import { planRemoval, removePasskey, removeRecords, typesOf } from "./removal.ts";
-import { appEntry, appsOf, passkeyEntry, passkeysOf, showDone, showFactors } from "./view.ts";
+import { appEntry, appsOf, passkeyEntry, showDone, showFactors } from "./view.ts";
 import { write } from "./write.ts";
 
 /** The longest name of a factor, in characters. */
@@ -36,10 +36,10 @@ export async function renameFactor(
 }
 
 /** Finds a factor of somebody; `null` if it is none of theirs, or its removal has to be asked for elsewhere. */
-export function findEntry(owner: Owner, { fields, settings }: ActInput): FactorEntry | null {
+export function findEntry(owner: Owner, { fields }: Pick<ActInput, "fields">): FactorEntry | null {
   const app = appsOf(owner).find(({ id }) => id === fields.id);
   if (app) return appEntry(app);
-  const passkey = passkeysOf(owner, settings).find(({ credentialID }) => credentialID === fields.id);
+  const passkey = owner.passkeys.find(({ credentialID }) => credentialID === fields.id);
   return passkey ? passkeyEntry(passkey) : null;
 }
 
@@ -50,7 +50,7 @@ export async function removeFactor(ctx: RequestContext, owner: Owner, input: Act
   const entry = findEntry(owner, input);
   if (!entry) return await showFactors(ctx, owner, settings);
   const passkeys = owner.passkeys.filter(({ credentialID }) => credentialID !== entry.id);
-  const passkeysLeft = passkeysOf({ passkeys }, settings).length;
+  const passkeysLeft = passkeys.length;
   if (entry.type === "passkey") {
     await removePasskey(ctx.config, user, entry.id);
     const types = await removeRecords(ctx.config, { user, ids: [], passkeysLeft });

@@ -11,14 +11,14 @@ import type { PointInput } from "../request/points.ts";
 import { actionUrl } from "../request/links.ts";
 import { redirectTo } from "../request/outcome.ts";
 import { raiseSession } from "../sign_in/step_up.ts";
-import { type Factor, factorsOf, newFactorId, type RecoveryFactor, recoveryIdOf } from "./factors.ts";
+import { countedCodes, type Factor, factorsOf, newFactorId, type RecoveryFactor, recoveryIdOf } from "./factors.ts";
 import { guess, refuseCostly } from "./guess.ts";
 import { endLoss } from "./lost.ts";
 import { tellAdded } from "./mails.ts";
 import { type ActInput, DRAFT_LIFETIME, type Owner } from "./owner.ts";
 import { checkLastFour, lastFourOf, makeRecoveryCodes, RECOVERY_CODES } from "./recovery.ts";
 import type { SecondFactorSettings } from "./settings.ts";
-import { appsOf, passkeysOf, showDone, showFactors } from "./view.ts";
+import { appsOf, showDone, showFactors } from "./view.ts";
 import { endOtherSessions, planOf, write } from "./write.ts";
 
 const PURPOSE = "end of a recovery code";
@@ -26,7 +26,7 @@ const PURPOSE = "end of a recovery code";
 /** Makes ten codes that count for nothing until the end of one was typed back. Those that count stay until then. */
 export async function beginCodes(ctx: RequestContext, owner: Owner, { settings }: ActInput): Promise<Outcome | null> {
   // Codes alone are no second factor.
-  if (appsOf(owner).length + passkeysOf(owner, settings).length === 0) return await showFactors(ctx, owner, settings);
+  if (appsOf(owner).length + owner.passkeys.length === 0) return await showFactors(ctx, owner, settings);
   const refused = await refuseCostly(ctx, owner, settings);
   if (refused) return refused;
   const { config } = ctx;
@@ -115,7 +115,7 @@ async function replaceCodes(
   owner: Owner,
   { set, settings, keepsSessions }: Kept,
 ): Promise<Outcome | null> {
-  const before = owner.factors.find(({ type, isConfirmed }) => type === "recovery" && isConfirmed);
+  const before = countedCodes(owner.factors);
   const id = await recoveryIdOf(owner.user.id);
   const after = await countedSet(set, before?.id === id ? before.version : 0);
   const others = before && before.id !== id ? [before] : [];
@@ -140,7 +140,7 @@ async function turnOn(
   { set, settings, keepsSessions, resume }: Kept & Pick<PointInput, "resume">,
 ): Promise<Outcome | null> {
   const apps = appsOf(owner).map(({ draft: _, ...app }) => ({ ...app, isConfirmed: true }));
-  if (apps.length + passkeysOf(owner, settings).length === 0) {
+  if (apps.length + owner.passkeys.length === 0) {
     return await showFactors(ctx, owner, settings, { problem: "expired" });
   }
   const codes = await countedSet(set, 0);

@@ -24,6 +24,7 @@ import { type Mailing, mayMail } from "../request/points.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { findRequested, hashToken, rememberRequested } from "../sign_in/address_proof.ts";
 import { factorRecords } from "./factors.ts";
+import { PROVIDER } from "./settings.ts";
 
 /** The kind of the records. */
 const CODE = "code";
@@ -60,9 +61,6 @@ export async function sendEmailCode(ctx: RequestContext, subject: CodeSubject): 
     return await notSent(ctx, mailing, error);
   }
 }
-
-/** What stands for the provider where limits are told. */
-export const PROVIDER = "second-factor";
 
 async function notSent(
   ctx: RequestContext,

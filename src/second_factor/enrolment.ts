@@ -29,7 +29,7 @@ export async function openFactors(
   if (found.act === "answer") return found.outcome;
   const { owner } = found;
   const isRemoval = query.get("act") === "remove";
-  const factor = isRemoval ? findEntry(owner, { fields: { id: query.get("id") }, settings }) : null;
+  const factor = isRemoval ? findEntry(owner, { fields: { id: query.get("id") } }) : null;
   return await showFactors(ctx, owner, settings, factor ? { step: { kind: "remove", factor } } : {});
 }
 

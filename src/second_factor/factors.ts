@@ -82,7 +82,12 @@ export async function factorsOf(config: Pick<ResolvedConfig, "storage">, userId:
 
 /** Whether a second proof is asked of the owner of these factors. */
 export function isOn(factors: readonly Factor[]): boolean {
-  return factors.some(({ type, isConfirmed }) => type === "recovery" && isConfirmed);
+  return countedCodes(factors) !== null;
+}
+
+/** Finds the recovery codes that count, if there are any. */
+export function countedCodes(factors: readonly Factor[]): RecoveryFactor | null {
+  return factors.find((factor): factor is RecoveryFactor => factor.type === "recovery" && factor.isConfirmed) ?? null;
 }
 
 /** Makes the record of a factor, to be stored where the record has the version of the factor: 0 if it is new. */

@@ -8,9 +8,8 @@ import type { RequestContext } from "../request/context.ts";
 import type { FactorsStep } from "../request/factor_views.ts";
 import type { Outcome } from "../request/outcome.ts";
 import { mayGuess } from "../request/points.ts";
-import { PROVIDER } from "./email_code.ts";
 import type { Owner } from "./owner.ts";
-import type { SecondFactorSettings } from "./settings.ts";
+import { PROVIDER, type SecondFactorSettings } from "./settings.ts";
 import { showFactors, showTooMany } from "./view.ts";
 
 /** What is compared, and what follows. */

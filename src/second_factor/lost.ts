@@ -17,9 +17,8 @@ import { wordingFor } from "../request/language.ts";
 import { actionUrl } from "../request/links.ts";
 import { mailerOf } from "../request/mailer.ts";
 import { type Entered, mayMail } from "../request/points.ts";
-import { PROVIDER } from "./email_code.ts";
 import { factorRecords } from "./factors.ts";
-import type { SecondFactorSettings } from "./settings.ts";
+import { PROVIDER, type SecondFactorSettings } from "./settings.ts";
 
 /** The kind of the records. */
 const LOST = "lost";

@@ -15,7 +15,7 @@ import type { PointInput } from "../request/points.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../request/redirect.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
-import { rowKeyOf, sealedIdOf } from "../session_stores/auth_session.ts";
+import { rowKeyOf, storedKeyOf } from "../session_stores/auth_session.ts";
 import { authenticationOf } from "../session_stores/authentication.ts";
 import type { ActiveSession } from "../session_stores/session_store.ts";
 import { findSessionUser, openSession } from "../sign_in/current.ts";
@@ -24,6 +24,7 @@ import { findPending } from "../sign_in/pending.ts";
 import { isEmailProven } from "../sign_in/proven.ts";
 import { withMark } from "../sign_in/verification.ts";
 import { type Factor, factorsOf, isOn } from "./factors.ts";
+import { passkeysOf } from "./passkey.ts";
 import { findProver, methodsFor } from "./prover.ts";
 import type { SecondFactorSettings } from "./settings.ts";
 
@@ -37,6 +38,7 @@ export interface Owner {
   /** What has to be true still when something is written. */
   readonly expect: Pick<Expectation, "session" | "records">;
   readonly factors: readonly Factor[];
+  /** Those that are second factors. */
   readonly passkeys: readonly AdapterAuthenticator[];
   /** Whether a second proof is asked of them. */
   readonly isOn: boolean;
@@ -87,7 +89,7 @@ async function findWaiting(
   const pending = await findPending(ctx);
   const stored = pending?.userId ? await requireStorage(ctx).getUser(pending.userId) : null;
   if (!pending || !stored) return null;
-  const known = await knownOf(ctx, stored);
+  const known = await knownOf(ctx, stored, settings);
   const prover = await findProver(ctx, input);
   // Whoever has only the first proof must not get past a second one by adding their own.
   if (known.isOn || !prover || (await methodsFor(ctx, prover, settings)).length > 0) return null;
@@ -119,7 +121,7 @@ async function findSignedIn(
   const active = await openSession(ctx);
   const user = active && await findSessionUser(ctx.config, requireStorage(ctx), active);
   if (!active || !user) return { act: "answer", outcome: await toFirstProof(ctx, asked, settings) };
-  const known = await knownOf(ctx, user);
+  const known = await knownOf(ctx, user, settings);
   switch (judgeAct(ctx.config, { act, moment, active, user, level: known.isOn ? 2 : 1 })) {
     case "allowed":
       break;
@@ -128,8 +130,7 @@ async function findSignedIn(
     default:
       return { act: "answer", outcome: await toSignIn(ctx, input) };
   }
-  const hasRow = active.strategy === "database" || (ctx.config.session.revalidate && sealedIdOf(active.claims));
-  const sessionToken = hasRow ? rowKeyOf(active) : null;
+  const sessionToken = storedKeyOf(ctx.config.session, active);
   const owner = {
     ...known,
     user,
@@ -142,15 +143,11 @@ async function findSignedIn(
 }
 
 async function knownOf(
-  ctx: RequestContext,
+  { config }: RequestContext,
   { id }: AdapterUser,
+  settings: SecondFactorSettings,
 ): Promise<Pick<Owner, "factors" | "passkeys" | "isOn">> {
-  const { config } = ctx;
-  const takesPasskeys = [...config.providers.values()].some(({ type }) => type === "webauthn");
-  const [stored, passkeys] = await Promise.all([
-    factorsOf(config, id),
-    takesPasskeys ? requireStorage(ctx).listAuthenticatorsByUserId(id) : [],
-  ]);
+  const [stored, passkeys] = await Promise.all([factorsOf(config, id), passkeysOf(config, id, settings)]);
   const now = config.runtime.now();
   // Storage may be another machine, with another clock.
   const factors = stored.filter(({ draft }) => !draft || draft.expires > now);

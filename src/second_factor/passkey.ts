@@ -16,6 +16,7 @@ import { authenticationOptions, verifyAssertion } from "../webauthn/ceremony.ts"
 import { type Ceremony, redeemChallenge, storeChallenge } from "../webauthn/challenge.ts";
 import { type Assertion, readAssertion } from "../webauthn/credential.ts";
 import { listDescriptors, matchesUserHandle, relyingPartyOf, toDescriptor } from "../webauthn/entities.ts";
+import type { SecondFactorSettings } from "./settings.ts";
 
 /** Challenges of a second proof are for nothing else, and others are not for it. */
 const PURPOSE = "second-factor";
@@ -33,6 +34,16 @@ function verifying(provider: ResolvedWebAuthnProvider): ResolvedWebAuthnProvider
     ...provider,
     authentication: { ...authentication, userVerification: "required", requireUserVerification: true },
   };
+}
+
+/** Lists the passkeys of a user that are second factors: none where the site does not take them as such. */
+export async function passkeysOf(
+  config: ResolvedConfig,
+  userId: string,
+  { methods }: Pick<SecondFactorSettings, "methods">,
+): Promise<readonly AdapterAuthenticator[]> {
+  const areFactors = methods.includes("passkey") && passkeyProviderOf(config) !== null;
+  return areFactors ? await requireStorage({ config }).listAuthenticatorsByUserId(userId) : [];
 }
 
 /** Makes the options of a proof by one of the passkeys of a user, and keeps its challenge in the browser's cookie. */

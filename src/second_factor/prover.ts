@@ -21,9 +21,9 @@ import { isEmailProven } from "../sign_in/proven.ts";
 import { findRaisable } from "../sign_in/step_up.ts";
 import { withMark } from "../sign_in/verification.ts";
 import { availableMethods, mayRecover, type ProofFacts } from "./available.ts";
-import { factorsOf, isOn } from "./factors.ts";
+import { countedCodes, factorsOf, isOn } from "./factors.ts";
 import { lossOf } from "./lost.ts";
-import { passkeyProviderOf } from "./passkey.ts";
+import { passkeysOf } from "./passkey.ts";
 import type { SecondFactorSettings } from "./settings.ts";
 
 /** Somebody who has to give a second proof. */
@@ -135,22 +135,17 @@ async function factsOf(
   { chosen, isRecovering }: Pick<ProofFacts, "chosen" | "isRecovering">,
 ): Promise<ProofFacts> {
   const { config } = ctx;
-  const takesPasskeys = passkeyProviderOf(config) !== null;
-  const looksForPasskeys = user !== null && takesPasskeys && chosen.includes("passkey");
   const [factors, passkeys] = await Promise.all([
     factorsOf(config, userId),
-    looksForPasskeys ? requireStorage(ctx).listAuthenticatorsByUserId(userId) : [],
+    user ? passkeysOf(config, userId, { methods: chosen }) : [],
   ]);
   return {
     chosen,
     isRecovering,
     isOn: isOn(factors),
     hasTotp: factors.some(({ type, isConfirmed }) => type === "totp" && isConfirmed),
-    hasRecoveryCodes: factors.some((factor) => {
-      return factor.type === "recovery" && factor.isConfirmed && Object.keys(factor.hashes).length > 0;
-    }),
+    hasRecoveryCodes: Object.keys(countedCodes(factors)?.hashes ?? {}).length > 0,
     hasPasskey: passkeys.length > 0,
-    takesPasskeys,
     isEmailProven: isEmailProven(user),
     sendsMail: mailerOf(config) !== null,
     beganByMail,

@@ -12,7 +12,7 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import { sameText } from "../crypto/digest.ts";
 import { hashSecret, verifySecret } from "../hashing/mod.ts";
 import type { Runtime } from "../kernel/runtime.ts";
-import { factorRecords, factorsOf, recordOf, type RecoveryFactor } from "./factors.ts";
+import { countedCodes, factorRecords, factorsOf, recordOf, type RecoveryFactor } from "./factors.ts";
 import { toBase32 } from "./totp.ts";
 
 /** Codes of a set. */
@@ -95,6 +95,5 @@ export async function useRecoveryCode(
 }
 
 async function recoverySetOf(config: Pick<ResolvedConfig, "storage">, userId: string): Promise<RecoveryFactor | null> {
-  const factors = await factorsOf(config, userId);
-  return factors.find((factor): factor is RecoveryFactor => factor.type === "recovery" && factor.isConfirmed) ?? null;
+  return countedCodes(await factorsOf(config, userId));
 }

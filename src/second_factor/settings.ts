@@ -9,6 +9,9 @@ import type { UpstreamClaims } from "../request/points.ts";
 
 export type { UpstreamClaims };
 
+/** What stands for the provider in events, and where attempts are counted. */
+export const PROVIDER = "second-factor";
+
 /** A way to give a second proof that a site may choose. Recovery codes are always one. */
 export type ChosenMethod = "passkey" | "totp" | "email-code";
 

@@ -8,11 +8,12 @@ import type { AdapterUser } from "../kernel/model.ts";
 import type { ChallengePage, ProofMethod } from "../request/factor_views.ts";
 import type { RequestContext } from "../request/context.ts";
 import { mayGuess } from "../request/points.ts";
-import { PROVIDER, readEmailCode, sendEmailCode, useEmailCode } from "./email_code.ts";
+import { readEmailCode, sendEmailCode, useEmailCode } from "./email_code.ts";
 import { beginLoss } from "./lost.ts";
 import { provePasskey } from "./passkey.ts";
 import type { Challenged } from "./prover.ts";
 import { readRecoveryCode, useRecoveryCode } from "./recovery.ts";
+import { PROVIDER } from "./settings.ts";
 import { readTotpCode, useTotpCode } from "./totp_proof.ts";
 
 /** What came of it. */

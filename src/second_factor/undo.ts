@@ -16,11 +16,13 @@ import { type AddressProof, checkProof, identifierOf } from "../sign_in/address_
 import { findSessionUser, openSession } from "../sign_in/current.ts";
 import { judgeAct } from "../sign_in/dangerous.ts";
 import { findPending } from "../sign_in/pending.ts";
-import { readUndo, tellRemoved } from "./mails.ts";
+import { tellRemoved } from "./mails.ts";
 import { listUrl } from "./owner.ts";
+import { passkeysOf } from "./passkey.ts";
 import { removeRecords } from "./removal.ts";
 import type { SecondFactorSettings } from "./settings.ts";
-import { passkeysOf, showAlone } from "./view.ts";
+import { readUndo } from "./undo_link.ts";
+import { showAlone } from "./view.ts";
 import { endSessionsOf } from "./write.ts";
 
 /** Opens the page of a link. Nothing is undone yet: spam filters open links, too. */
@@ -85,7 +87,7 @@ export async function answerUndo(ctx: RequestContext, token: string, settings: S
     // First: if it breaks off between the two, the link still works, and so does the sign-in that waits here.
     const own = await findPending(ctx);
     await endSessionsOf(ctx, userId, own?.key.id);
-    const passkeysLeft = passkeysOf({ passkeys: await passkeysOfUser(ctx, userId) }, settings).length;
+    const passkeysLeft = (await passkeysOf(config, userId, settings)).length;
     const what = { user, ids, passkeysLeft, withDrafts: true };
     const types = await removeRecords(config, consume ? { ...what, consume } : what);
     if (types.length > 0) await tellRemoved(ctx, { act: "undoFactor", user, types, by: "undo" });
@@ -97,11 +99,6 @@ export async function answerUndo(ctx: RequestContext, token: string, settings: S
   ctx.sessions.forget(ctx.cookies);
   ctx.cookies.clear("pending");
   return await showAlone(ctx, { kind: "undone", signInUrl: pageUrl(ctx, "signIn") });
-}
-
-async function passkeysOfUser(ctx: RequestContext, userId: string) {
-  const takesPasskeys = [...ctx.config.providers.values()].some(({ type }) => type === "webauthn");
-  return takesPasskeys ? await requireStorage(ctx).listAuthenticatorsByUserId(userId) : [];
 }
 
 // Storage without transactions has used the link up, and nothing was undone.

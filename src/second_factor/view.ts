@@ -12,8 +12,9 @@ import { actionUrl, homeUrl, wantsPage } from "../request/links.ts";
 import { keepLanguage } from "../request/language.ts";
 import { json, type Outcome, page, redirectTo } from "../request/outcome.ts";
 import type { AdapterAuthenticator } from "../kernel/model.ts";
-import type { Factor, TotpFactor } from "./factors.ts";
+import { countedCodes, type Factor, type TotpFactor } from "./factors.ts";
 import { listUrl, type Owner } from "./owner.ts";
+import { passkeyProviderOf } from "./passkey.ts";
 import type { SecondFactorSettings } from "./settings.ts";
 
 /** What is shown beside the list. */
@@ -98,7 +99,7 @@ function viewOf(
     callbackUrl: redirectUrl,
     purpose: active === null || isWaitedFor ? "required" : "manage",
     isOn,
-    factors: [...entriesOf(owner), ...passkeysOf(owner, settings).map(passkeyEntry)],
+    factors: [...entriesOf(owner), ...owner.passkeys.map(passkeyEntry)],
     recoveryCodes: recoveryCodesLeft(owner),
     add: [
       ...settings.methods.includes("totp") ? ["totp" as const] : [],
@@ -113,24 +114,16 @@ function viewOf(
 
 // Only somebody who is signed in can add a passkey to themselves.
 function passkeyUrlFor(ctx: RequestContext, { active, redirectUrl }: Owner, { methods }: SecondFactorSettings) {
-  const provider = [...ctx.config.providers.values()].find(({ type }) => type === "webauthn");
+  const provider = passkeyProviderOf(ctx.config);
   if (!active || !provider || !methods.includes("passkey")) return null;
   const back = listUrl(ctx, redirectUrl === listUrl(ctx) ? {} : { callbackUrl: redirectUrl });
   return actionUrl(ctx, `signin/${provider.id}`, { callbackUrl: back });
 }
 
-/** The passkeys that are second factors. */
-export function passkeysOf(
-  { passkeys }: Pick<Owner, "passkeys">,
-  { methods }: SecondFactorSettings,
-): readonly AdapterAuthenticator[] {
-  return methods.includes("passkey") ? passkeys : [];
-}
-
 /** How many recovery codes are left; `null` if there are none. */
 export function recoveryCodesLeft({ factors }: Pick<Owner, "factors">): number | null {
-  const set = factors.find(({ type, isConfirmed }) => type === "recovery" && isConfirmed);
-  return set?.type === "recovery" ? Object.keys(set.hashes).length : null;
+  const set = countedCodes(factors);
+  return set && Object.keys(set.hashes).length;
 }
 
 /** The applications that count, and those that will once there are recovery codes. */

@@ -11,8 +11,8 @@ import type { AdapterUser } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
 import { revokeAllSessions, revokeOtherSessions } from "../session/user_sessions.ts";
 import { endWaiting } from "../session/end.ts";
-import { adoptSession } from "../session_stores/adopt.ts";
-import { rowKeyOf, sealedIdOf } from "../session_stores/auth_session.ts";
+import { assureRow } from "../session_stores/adopt.ts";
+import { rowKeyOf } from "../session_stores/auth_session.ts";
 import { isLiveRow } from "../session_stores/ended.ts";
 import { type Factor, keyOf, recordOf } from "./factors.ts";
 import type { Owner } from "./owner.ts";
@@ -101,10 +101,6 @@ export async function endSessionsOf(ctx: RequestContext, userId: string, keeps?:
 export async function endOtherSessions(ctx: RequestContext, { user, active, expect }: Owner): Promise<void> {
   const { config } = ctx;
   if (!active || !knowsSessions(config)) return await endSessionsOf(ctx, user.id, expect.records?.[0]?.id);
-  const { storage, session, runtime } = config;
-  if (active.strategy === "jwt" && !sealedIdOf(active.claims) && storage) {
-    // Legacy sessions end by their age. The one of the request goes on, because it gets a row.
-    await adoptSession({ storage, session }, active.claims, { now: runtime.now(), lifetime: session.maxAge * 1000 });
-  }
+  await assureRow(config, active);
   await revokeOtherSessions(config, { user, key: rowKeyOf(active), subject: ctx });
 }

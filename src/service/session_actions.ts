@@ -18,8 +18,8 @@ import {
   revokeSessionsAsked,
   type UserSession,
 } from "../session/user_sessions.ts";
-import { rowKeyOf, sealedIdOf } from "../session_stores/auth_session.ts";
-import { adoptSession } from "../session_stores/adopt.ts";
+import { rowKeyOf } from "../session_stores/auth_session.ts";
+import { assureRow } from "../session_stores/adopt.ts";
 import { findSessionUser } from "../sign_in/current.ts";
 import type { ActiveSession } from "../session_stores/session_store.ts";
 import { assertOwnSite } from "./actions.ts";
@@ -164,10 +164,4 @@ async function withoutRequest<T>(
     );
   }
   return await engine.runWithoutRequest(run);
-}
-
-// The legacy sessions of the user end by their age. The session of the request continues, because it gets a row.
-async function assureRow({ storage, session, runtime }: ResolvedConfig, active: ActiveSession): Promise<void> {
-  if (active.strategy !== "jwt" || sealedIdOf(active.claims) || !storage) return;
-  await adoptSession({ storage, session }, active.claims, { now: runtime.now(), lifetime: session.maxAge * 1000 });
 }

@@ -89,6 +89,6 @@ async function sessionStoreOf(config: ResolvedConfig): Promise<SessionStore> {
     ? (await stores()).createDatabaseStore(config, storage)
     : createJwtStore(config, rows);
   const all = migrateFrom ? (await formerSessions()).createFormerStore(config, migrateFrom, own, rows) : own;
-  const isJudged = config.actsAt.has("mint") || config.actsAt.has("reads");
+  const isJudged = config.actsAt.has("mint") || config.actsAt.has("continues");
   return isJudged ? await (await judged()).judgingSessions(config, all) : all;
 }

@@ -64,10 +64,8 @@ export async function readSession(ctx: RequestContext, options: ReadOptions): Pr
 
 /** Whether reading a session runs no code of the developer, and none of a feature. */
 export function callsNoUserCode({ callbacks, events, actsAt, jwt, session }: ResolvedConfig): boolean {
-  return session.strategy === "jwt" && !actsAt.has("mint") && !actsAt.has("reads") && !callbacks.jwt &&
-    !callbacks.session &&
-    !events.session && !jwt.encode &&
-    !jwt.decode && !session.migrateFrom;
+  return session.strategy === "jwt" && !actsAt.has("mint") && !actsAt.has("continues") &&
+    !callbacks.jwt && !callbacks.session && !events.session && !jwt.encode && !jwt.decode && !session.migrateFrom;
 }
 
 async function toPublicSession(

@@ -5,10 +5,12 @@
  */
 import type { Storage } from "../storage/guard.ts";
 import type { AdapterSession, JWT } from "../kernel/model.ts";
-import { adoptedId, sealedKey } from "./auth_session.ts";
+import type { ResolvedConfig } from "../config/resolve.ts";
+import { adoptedId, sealedIdOf, sealedKey } from "./auth_session.ts";
 import { authenticationOf, toRow } from "./authentication.ts";
 import { isLiveRow, type Judge, stateByUser } from "./ended.ts";
 import { removeRow } from "./rows.ts";
+import type { ActiveSession } from "./session_store.ts";
 
 /** When a session is adopted. */
 export interface Adoption {
@@ -51,6 +53,20 @@ export async function adoptSession(
   if ((await stateByUser(judge, claims)).isLive) return id;
   await removeRow(storage, { sessionToken: key, userId }, now);
   return null;
+}
+
+/**
+ * Gives the session of a request a row before the others of its user end, so that it goes on: legacy sessions end by their
+ * age.
+ *
+ * @throws {AdapterError} if storage fails.
+ */
+export async function assureRow(
+  { storage, session, runtime }: Pick<ResolvedConfig, "storage" | "session" | "runtime">,
+  active: ActiveSession,
+): Promise<void> {
+  if (active.strategy !== "jwt" || sealedIdOf(active.claims) || !storage) return;
+  await adoptSession({ storage, session }, active.claims, { now: runtime.now(), lifetime: session.maxAge * 1000 });
 }
 
 // A session that cannot have a row.

@@ -7,6 +7,7 @@
  * @module
  */
 import type { AdapterSession, JWT } from "../kernel/model.ts";
+import type { ResolvedConfig } from "../config/resolve.ts";
 import type { ActiveSession } from "./session_store.ts";
 
 /** The prefix of the key of a sealed session's row. A cookie with this prefix is refused. */
@@ -86,6 +87,15 @@ export function sealedKey(claims: JWT): string | null {
 /** The key of the row of any session; `null` if it cannot have one. */
 export function rowKeyOf(active: ActiveSession): string | null {
   return active.strategy === "jwt" ? sealedKey(active.claims) : active.session.sessionToken;
+}
+
+/** The key of the row that a session has; `null` if it has none, or is not known to have one. */
+export function storedKeyOf(
+  { revalidate }: Pick<ResolvedConfig["session"], "revalidate">,
+  active: ActiveSession,
+): string | null {
+  const hasRow = active.strategy === "database" || (revalidate && sealedIdOf(active.claims));
+  return hasRow ? rowKeyOf(active) : null;
 }
 
 /** Whether a row belongs to a session that was a legacy session. */

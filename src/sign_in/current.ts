@@ -10,7 +10,7 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../storage/guard.ts";
 import { demandedLevel } from "./assure.ts";
 import { type DangerousAct, judgeAct } from "./dangerous.ts";
-import { rowKeyOf, sealedIdOf } from "../session_stores/auth_session.ts";
+import { storedKeyOf } from "../session_stores/auth_session.ts";
 import { stateOf } from "../session_stores/ended.ts";
 import { type ActiveSession, type FindOptions, ownerOf } from "../session_stores/session_store.ts";
 
@@ -70,10 +70,9 @@ export async function findCurrentUser(
   const level = await demandedLevel(ctx.config, user.id);
   const judgement = judgeAct(ctx.config, { act, moment: "done", active, user, level });
   if (judgement === "not-theirs") return null;
-  const hasRow = active.strategy === "database" || (ctx.config.session.revalidate && sealedIdOf(active.claims));
   return {
     user,
-    sessionToken: hasRow ? rowKeyOf(active) : null,
+    sessionToken: storedKeyOf(ctx.config.session, active),
     isStale: judgement !== "allowed",
     isTooLow: judgement === "too-low",
   };

@@ -27,8 +27,6 @@ interface Act {
   readonly level: "highest" | "any";
   /** The text of the email that its user gets. */
   readonly told: NoticeText | null;
-  /** What features are told. A sign-in tells of what it adds by itself. */
-  readonly event: "factorAdded" | "factorRemoved" | "recoveryCodeUsed" | null;
 }
 
 const FRESHLY = { begun: "fresh", done: "fresh", level: "highest" } as const;
@@ -39,34 +37,28 @@ export const ACTS = {
    * An account at a provider is linked to the signed-in user. What begins as one may be a sign-in with a known account. A
    * provider may vouch for a second proof of its own, so who is asked for one has to give it first.
    */
-  addAccount: { begun: "nothing", done: "nothing", level: "highest", told: "mailAccountAdded", event: null },
+  addAccount: { begun: "nothing", done: "nothing", level: "highest", told: "mailAccountAdded" },
   /** A passkey is added to the signed-in user. It is both proofs, so who is asked for a second one has to give it first. */
-  addPasskey: { begun: "fresh where known", done: "nothing", level: "highest", told: "mailPasskeyAdded", event: null },
+  addPasskey: { begun: "fresh where known", done: "nothing", level: "highest", told: "mailPasskeyAdded" },
   /** Somebody looks at their second factors. */
-  seeFactors: { ...FRESHLY, told: null, event: null },
+  seeFactors: { ...FRESHLY, told: null },
   /** A secret or a set of codes is made that counts for nothing yet, or one is named. */
-  prepareFactor: { ...FRESHLY, told: null, event: null },
+  prepareFactor: { ...FRESHLY, told: null },
   /** A second proof is asked for from now on. */
-  turnOnFactors: { ...FRESHLY, told: "mailFactorsOn", event: "factorAdded" },
+  turnOnFactors: { ...FRESHLY, told: "mailFactorsOn" },
   /** Another application that shows codes is added. */
-  addTotp: { ...FRESHLY, told: "mailTotpAdded", event: "factorAdded" },
+  addTotp: { ...FRESHLY, told: "mailTotpAdded" },
   /** Recovery codes replace others. */
-  replaceRecoveryCodes: { ...FRESHLY, told: "mailRecoveryReplaced", event: "factorAdded" },
+  replaceRecoveryCodes: { ...FRESHLY, told: "mailRecoveryReplaced" },
   /** A recovery code is used up. It is a proof by itself, so no session is asked for. */
-  useRecoveryCode: {
-    begun: "nothing",
-    done: "nothing",
-    level: "any",
-    told: "mailRecoveryUsed",
-    event: "recoveryCodeUsed",
-  },
+  useRecoveryCode: { begun: "nothing", done: "nothing", level: "any", told: "mailRecoveryUsed" },
   /** A factor is removed. Without the last one, no second proof is asked for any more. */
-  removeFactor: { ...FRESHLY, told: "mailFactorRemoved", event: "factorRemoved" },
+  removeFactor: { ...FRESHLY, told: "mailFactorRemoved" },
   /**
    * What was added is removed with a link from an email. The factor that it removes may be a thief's, so its proof is not
    * asked for.
    */
-  undoFactor: { ...FRESHLY, level: "any", told: "mailFactorRemoved", event: "factorRemoved" },
+  undoFactor: { ...FRESHLY, level: "any", told: "mailFactorRemoved" },
 } as const satisfies Readonly<Record<string, Act>>;
 
 /** The name of an act. */

@@ -23,7 +23,9 @@ import { assure } from "./assure.ts";
  */
 export async function judgingSessions(config: ResolvedConfig, store: SessionStore): Promise<SessionStore> {
   const judgesBegun = config.actsAt.has("mint");
-  const judges = config.actsAt.has("reads") ? (await pointsOf(config)).flatMap(({ continues }) => continues ?? []) : [];
+  const judges = config.actsAt.has("continues")
+    ? (await pointsOf(config)).flatMap(({ continues }) => continues ?? [])
+    : [];
   return {
     find: async (cookies, options = {}) => {
       const found = await store.find(cookies, options);

@@ -284,8 +284,8 @@ export const endedSessions: readonly Mutant[] = [
   {
     name: "END-11: a session that ends while an account is added adds it",
     file: "src/sign_in/current.ts",
-    find: "sessionToken: hasRow ? rowKeyOf(active) : null,",
-    replace: 'sessionToken: active.strategy === "database" && hasRow ? rowKeyOf(active) : null,',
+    find: "sessionToken: storedKeyOf(ctx.config.session, active),",
+    replace: 'sessionToken: active.strategy === "database" ? storedKeyOf(ctx.config.session, active) : null,',
     tests: ["tests/stories/ended_sessions_test.ts"],
   },
   {

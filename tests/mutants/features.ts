@@ -31,8 +31,8 @@ export const features: readonly Mutant[] = [
   {
     name: "FEA-1: no store judges what began elsewhere",
     file: "src/service/setup.ts",
-    find: 'const isJudged = config.actsAt.has("mint") || config.actsAt.has("reads");',
-    replace: 'const isJudged = config.actsAt.has("reads");',
+    find: 'const isJudged = config.actsAt.has("mint") || config.actsAt.has("continues");',
+    replace: 'const isJudged = config.actsAt.has("continues");',
     tests: SECOND_PROOF,
   },
   {

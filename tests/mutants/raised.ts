@@ -122,7 +122,7 @@ export const raised: readonly Mutant[] = [
   {
     name: "STP-4: a feature that judges sessions has no time to do it",
     file: "src/session/read.ts",
-    find: ' && !actsAt.has("reads")',
+    find: ' && !actsAt.has("continues")',
     replace: "",
     tests: JUDGED,
   },

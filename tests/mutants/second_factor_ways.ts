@@ -64,7 +64,7 @@ export const secondFactorWays: readonly Mutant[] = [
   {
     name: "WAY-3: recovery codes alone are no reason to ask",
     file: "src/second_factor/factors.ts",
-    find: 'return factors.some(({ type, isConfirmed }) => type === "recovery" && isConfirmed);',
+    find: "return countedCodes(factors) !== null;",
     replace: 'return factors.some(({ type, isConfirmed }) => type === "totp" && isConfirmed);',
     tests: PROPERTY,
   },

@@ -136,7 +136,7 @@ export const secondFactors: readonly Mutant[] = [
   {
     name: "FAC-9: who adds an application does not notice that everything is switched off",
     file: "src/second_factor/apps.ts",
-    find: "put: [...codes, app]",
+    find: "put: codes ? [codes, app] : [app]",
     replace: "put: [app]",
     tests: RACES,
   },

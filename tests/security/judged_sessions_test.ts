@@ -43,7 +43,7 @@ function strict(asks: () => boolean) {
         },
       } satisfies Points,
     );
-  }, ["reads", "routes"]);
+  }, ["continues", "routes"]);
 }
 
 interface Read {
@@ -198,7 +198,7 @@ test("guards and `require` lead somebody whose session may not go on to the chal
 
 test("a session is read without waiting for features only where none judges it", async () => {
   const judge = (acts: Parameters<typeof makeFeature>[3]) => makeFeature("f", [], () => Promise.resolve({}), acts);
-  for (const [acts, expected] of [[["changed"], true], [["reads"], false], [["mint"], false]] as const) {
+  for (const [acts, expected] of [[["changed"], true], [["continues"], false], [["mint"], false]] as const) {
     const config = testConfig({ features: [judge(acts)], session: { strategy: "jwt" } });
     assert.equal(callsNoUserCode(await resolveConfig(config, testRuntime(), undefined)), expected, acts.join());
   }

@@ -8,7 +8,6 @@ const FLAGS = [
   "hasTotp",
   "hasRecoveryCodes",
   "hasPasskey",
-  "takesPasskeys",
   "isEmailProven",
   "sendsMail",
   "beganByMail",
@@ -38,7 +37,7 @@ test("every way needs what it needs, and nothing else keeps anybody from it", ()
     const any = facts.missing.includes("mfa");
     const wants = (...proofs: string[]) => any || proofs.some((proof) => facts.missing.includes(proof));
     const expected = {
-      passkey: facts.chosen.includes("passkey") && facts.hasPasskey && facts.takesPasskeys && wants("hwk", "swk"),
+      passkey: facts.chosen.includes("passkey") && facts.hasPasskey && wants("hwk", "swk"),
       totp: facts.chosen.includes("totp") && facts.isOn && facts.hasTotp && wants("otp"),
       "email-code": (facts.chosen.includes("email-code") || facts.isRecovering) && facts.isEmailProven &&
         facts.sendsMail &&
@@ -74,7 +73,6 @@ test("the best way comes first", () => {
     hasTotp: true,
     hasRecoveryCodes: true,
     hasPasskey: true,
-    takesPasskeys: true,
     isEmailProven: true,
     sendsMail: true,
     beganByMail: false,
