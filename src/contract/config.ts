@@ -450,8 +450,8 @@ export interface AuthConfig {
    */
   protect?: ProtectOptions | readonly (string | ProtectOptions)[] | undefined;
   /**
-   * What the service does beyond signing people in, such as `limits()` of `@x/auth/limits`, or `doctor()` of
-   * `@x/auth/doctor` in development.
+   * What the service does beyond signing people in: `secondFactor()` of `@x/auth/second-factor`, `limits()` of
+   * `@x/auth/limits`, and in development `doctor()` of `@x/auth/doctor`.
    *
    * @default {[]}
    */
