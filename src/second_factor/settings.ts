@@ -15,7 +15,12 @@ export const PROVIDER = "second-factor";
 /** A way to give a second proof that a site may choose. Recovery codes are always one. */
 export type ChosenMethod = "passkey" | "totp" | "email-code";
 
-/** Decides whether a second proof is needed by somebody who has not enrolled. */
+/**
+ * Decides whether a second proof is asked of somebody who has not enrolled: `true` asks.
+ *
+ * @param user The user who signs in, or whose session of level 1 is read.
+ * @param auth How and when they have signed in.
+ */
 export type RequireSecondFactor = (user: User, auth: SessionAuth) => Awaitable<boolean>;
 
 /** The second factors of a service. */
@@ -32,5 +37,5 @@ export interface SecondFactorSettings {
   readonly recoverByEmail: number | null;
 }
 
-/** Tells how strongly a provider has authenticated somebody, from the claims of an id_token that was verified. */
+/** Gives the level that a provider has authenticated somebody with, from the claims of an id_token that was verified. */
 export type UpstreamLevel = (claims: UpstreamClaims) => 1 | 2;
