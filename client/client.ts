@@ -251,8 +251,11 @@ export function getProviders(options?: ClientOptions): Promise<Providers> {
 }
 
 /**
- * Second factors, for pages of your own: what is to be proven, the proof, and the factors of the person. The built-in pages
- * need none of it.
+ * Second factors, for pages of your own: `challenge()` says what is to be proven, `sendCode()` sends a code by email,
+ * `prove()` gives the second proof, `factors()` gives the second factors of the person, and `change()` adds, names and removes
+ * them. The built-in pages need none of it.
+ *
+ * Nothing is thrown: a result is `ok`, or has the `error`, its `status`, and the `problem` or the `url` of the page that helps.
  *
  * @example A code after a sign-in
  * ```ts

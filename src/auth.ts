@@ -68,10 +68,10 @@ export interface Auth<S = Session, F = FieldsById, T = JWT> {
   /** Reads the session of a request, or wraps a handler so that it gets the session. */
   readonly auth: AuthFunction<S>;
   /**
-   * Gives the session of a request if its sign-in does: that there is one, of which level, how long ago, and how.
+   * Gives the session of a request if it meets what is asked: a level, a sign-in that is recent, or certain methods.
    *
-   * The session is looked up in storage, not in a cache, and it is not renewed. A session that does not say when it began
-   * is never recent. Nothing about it can be proven by a header of the request.
+   * The session is looked up in storage, not in a cache, and it is not renewed. A session that does not say when it began is
+   * too old for every `maxAge`, and one that does not say how it began has level 1.
    *
    * @example Usage
    * ```ts
@@ -92,9 +92,11 @@ export interface Auth<S = Session, F = FieldsById, T = JWT> {
    *
    * @param request The request.
    * @param options What is asked. Without it, that somebody is signed in.
+   * @returns The session, as `callbacks.session` gives it.
    * @throws {StepUpRequired} if something is missing. Its `response()` is the answer: a redirect for a page, otherwise 401.
    * @throws {SessionTokenError} if storage fails, because then it is unknown who is signed in.
-   * @throws {InvalidConfig} if an option is wrong.
+   * @throws {InvalidConfig} if an option is wrong, or has a name that there is not.
+   * @see {@link https://www.rfc-editor.org/rfc/rfc9470 | RFC 9470: step-up authentication}
    */
   require(request: Request, options?: RequireOptions): Promise<S>;
   /**
@@ -201,7 +203,22 @@ export interface Auth<S = Session, F = FieldsById, T = JWT> {
   check(request?: Request): Promise<void>;
   /** Lists the sessions of a user, and ends them. */
   readonly sessions: AuthSessions;
-  /** Lists the second factors of a user, and removes them. */
+  /**
+   * Lists the second factors of a user, and removes them. It needs the feature `secondFactor()` of `@x/auth/second-factor`.
+   *
+   * @example Usage
+   * ```ts
+   * import { createAuth } from "@x/auth";
+   * import { memoryAdapter } from "@x/auth/adapters/memory";
+   * import { secondFactor } from "@x/auth/second-factor";
+   *
+   * const { factors } = createAuth({ adapter: memoryAdapter(), providers: [], features: [secondFactor()] });
+   *
+   * async function removeApps(userId: string): Promise<void> {
+   *   for (const { id, type } of await factors.list(userId)) if (type === "totp") await factors.remove(userId, id);
+   * }
+   * ```
+   */
   readonly factors: AuthFactors;
   /** The same as {@linkcode Auth.update}, under its name in Auth.js. */
   unstable_update(request: Request, patch: SessionPatch<S>): Promise<Settled<S | null>>;

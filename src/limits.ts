@@ -18,8 +18,8 @@ export { proofOfWork };
 /** Options of {@linkcode limits}. */
 export interface LimitsOptions {
   /**
-   * Rules about codes and credentials. Those that are not given keep their defaults: in a browser that the account has
-   * signed in before 10 guesses, then 1 a minute, and nothing else counts there; for an account 10, then 1 in 5 minutes, 100
+   * Rules about codes by email and credentials. Those that are not given keep their defaults: in a browser that the account
+   * has signed in before 10 guesses, then 1 a minute, and nothing else counts there; for an account 10, then 1 in 5 minutes, 100
    * in 24 hours; for a network 50, then 1 in 5 seconds; for both together 5, then 1 a minute.
    */
   readonly guess?: Partial<GuessRules> | undefined;
@@ -48,9 +48,9 @@ export interface LimitsOptions {
   readonly challenge?: Challenge | null | undefined;
 }
 
-/** Switches the limits off. */
+/** Switches all limits off, also those of codes by email and of second proofs, which are there without `limits()`. */
 export interface NoLimits {
-  /** Why: who counts instead. */
+  /** Why: what counts instead. It has to know the account, or somebody with many addresses finds six digits soon. */
   readonly off: string;
 }
 
@@ -59,6 +59,9 @@ export interface NoLimits {
  *
  * A stranger cannot lock anybody out: a browser in which somebody has signed in before has guesses of its own, and passkeys
  * and links that were sent always work. A client whose address is unknown shares no limit with others.
+ *
+ * Over a limit the answer has status 429, with `Retry-After` and the fields of the draft below, and the error is
+ * `TooManyAttempts`. Too many emails for one address look as always, and nothing is sent.
  *
  * It counts in storage if the adapter has `take`, otherwise in the memory of each process. If a function chooses the
  * configuration of each request, make the feature once, outside of it.
@@ -74,8 +77,11 @@ export interface NoLimits {
  * });
  * ```
  *
- * @param options What differs from the defaults, or why there are no limits: `{ off: "our proxy counts" }`.
+ * @param options What differs from the defaults, or why there are no limits: `{ off: "our gateway counts" }`.
+ * @returns The feature, for `features` of the configuration.
  * @throws {InvalidConfig} if an option cannot be used.
+ *
+ * @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-10 | RateLimit header fields, draft 10}
  */
 export function limits(options: LimitsOptions | NoLimits = {}): Feature {
   if ("off" in options) {

@@ -70,7 +70,7 @@ export type ProofResult = Extract<AuthResult, { readonly ok: true }> | SecondFac
 export interface OwnFactor {
   /** Its id. */
   readonly id: string;
-  /** An application that shows codes, or a passkey. */
+  /** An authenticator app, or a passkey. */
   readonly type: "totp" | "passkey";
   /** The name that the person chose. */
   readonly name: string | null;
@@ -83,7 +83,7 @@ export interface OwnFactor {
 /** What comes next. */
 export type OwnFactorsStep =
   | { readonly kind: "list"; readonly isSaved?: boolean }
-  /** A key for an application: as text, as a URI, and as a picture for SVG, a square of `size` modules. */
+  /** A key for an authenticator app: as text, as a URI, and as a picture for SVG, a square of `size` modules. */
   | {
     readonly kind: "totp";
     readonly setup: {
@@ -115,9 +115,9 @@ export interface OwnFactors {
 
 /** What is changed. */
 export type FactorChange =
-  /** A key is made for an application. */
+  /** A key is made for an authenticator app. */
   | { readonly act: "totp" }
-  /** The first code of the application is typed back. */
+  /** The first code of the app is typed back. */
   | { readonly act: "confirm"; readonly id: string; readonly code: string; readonly keepSessions?: boolean }
   /** Ten recovery codes are made. */
   | { readonly act: "recovery" }

@@ -36,8 +36,8 @@ export const CONCLUSIONS = {
     "on the same machine: a database elsewhere adds the way to it to each statement, and a sign-in here is one transaction " +
     "that keeps what was decided true until it is committed, where the other adapters write one statement after another.",
   limits:
-    "You may conclude that a page view costs nothing more with limits, and that a sign-in waits for one statement more: with a " +
-    "database elsewhere, that is the way to it and back.",
+    "You may conclude that a page view costs nothing more with limits, and that a sign-in waits for one statement more: about " +
+    "a millisecond here, and one round trip with a database elsewhere.",
   size:
     "You may conclude whether an answer takes longer because many people have signed up before: a growth of 1 says that it " +
     "does not. The times are medians, and those of storage alone, for another user each time. To read a session from a " +

@@ -186,8 +186,9 @@ export interface SessionAuth {
   time?: number | undefined;
   /**
    * How, as RFC 8176 names it: `pwd` for a password, `hwk` or `swk` for a passkey of one device or of several, `user` if
-   * somebody was present, and `mfa` if a PIN or a finger was checked too. It has no names for two ways: `fed` stands for an
-   * OAuth or OpenID provider, `mail` for a link or a code by email. Empty if it is not known.
+   * somebody was present, `otp` for a code of an authenticator app, and `mfa` for two factors: a passkey that checked a PIN or
+   * a finger, or a second proof. It has no names for three methods: `fed` stands for an OAuth or OpenID provider, `mail` for a
+   * link or a code by email, `rcv` for a recovery code. Empty if it is not known.
    */
   methods: readonly string[];
   /** 2 with `mfa`, otherwise 1. */
@@ -449,8 +450,8 @@ export interface AuthConfig {
    */
   protect?: ProtectOptions | readonly (string | ProtectOptions)[] | undefined;
   /**
-   * What the service does beyond signing people in, such as `limits()` of `@x/auth/limits`, or `doctor()` of
-   * `@x/auth/doctor` in development.
+   * What the service does beyond signing people in: `secondFactor()` of `@x/auth/second-factor`, `limits()` of
+   * `@x/auth/limits`, and in development `doctor()` of `@x/auth/doctor`.
    *
    * @default {[]}
    */

@@ -350,10 +350,15 @@ export class OAuthProviderError extends FaultError {
   /** The literal type. */ override readonly type = "OAuthProviderError" as const;
 }
 
-/** Too many passwords and codes wait for being hashed. The answer has status 503. Try again later. */
+/**
+ * Too many passwords and recovery codes wait for being hashed: 100 wait already, or one has waited for ten seconds. The answer
+ * has status 503 and `Retry-After`. Try again later.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-15.6.4 | RFC 9110, section 15.6.4: 503 Service Unavailable}
+ */
 export class Overloaded extends FaultError {
   /** The literal type. */ override readonly type = "Overloaded" as const;
-  /** Seconds after which another attempt is worth it: at least 1. */
+  /** Seconds after which another attempt is worth it: at least 1. @default {5} */
   retryAfter = 5;
 }
 

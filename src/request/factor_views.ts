@@ -46,7 +46,7 @@ export interface FactorEntry {
   readonly usedAt: Date | null;
 }
 
-/** A secret to put into an application that shows codes. */
+/** A secret to put into an authenticator app. */
 export interface TotpSetup {
   /** Id of the factor that is not confirmed yet. */
   readonly id: string;
@@ -95,11 +95,11 @@ export interface FactorsPage {
   readonly siteUrl: string;
 }
 
-/** A second factor of a user, as the application sees it. */
+/** A second factor of a user, as your code sees it. */
 export interface UserFactor {
   /** Its id, for `remove()`. */
   readonly id: string;
-  /** An application that shows codes, a passkey, or the set of recovery codes. */
+  /** An authenticator app, a passkey, or the set of recovery codes. */
   readonly type: "totp" | "passkey" | "recovery";
   /** The name that its owner chose. */
   readonly name: string | null;

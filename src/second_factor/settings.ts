@@ -16,8 +16,12 @@ export const PROVIDER = "second-factor";
 export type ChosenMethod = "passkey" | "totp" | "email-code";
 
 /**
- * Decides whether a second proof is demanded of somebody, whether they have enrolled or not. It is asked at each sign-in with
- * one factor, and at each reading of such a session, so it has to be quick. If it throws, nobody is let in.
+ * Decides whether a second proof is demanded of somebody, whether they have enrolled or not: `true` demands it. It is asked
+ * at each sign-in with one factor, and at each reading of such a session, so it has to be quick. If it throws, nobody is let
+ * in.
+ *
+ * @param user The user who signs in, or whose session of level 1 is read.
+ * @param auth How and when they have signed in.
  */
 export type RequireSecondFactor = (user: User, auth: SessionAuth) => Awaitable<boolean>;
 
@@ -35,5 +39,5 @@ export interface SecondFactorSettings {
   readonly recoverByEmail: number | null;
 }
 
-/** Tells how strongly a provider has authenticated somebody, from the claims of an id_token that was verified. */
+/** Gives the level that a provider has authenticated somebody with, from the claims of an id_token that was verified. */
 export type UpstreamLevel = (claims: UpstreamClaims) => 1 | 2;

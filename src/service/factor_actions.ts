@@ -18,16 +18,17 @@ import type { Engine } from "./engine.ts";
  */
 export interface AuthFactors {
   /**
-   * Lists the factors of a user that count: applications that show codes, passkeys, and the set of recovery codes. Without
-   * recovery codes, no second proof is asked of the user.
+   * Lists the second factors of a user that count: authenticator apps, passkeys, and the set of recovery codes. Who has
+   * recovery codes has enrolled.
    *
    * @param userId Id of the user.
+   * @returns The second factors. The list is empty if there is no such user.
    */
   list(userId: string): Promise<readonly UserFactor[]>;
   /**
-   * Removes a factor of a user, for somebody who has lost it. The user is told by mail. With the last application or passkey,
-   * or with the recovery codes, all of them go, and no second proof is asked of the user any more. Sessions go on: end them with
-   * `auth.sessions.revokeAll()`. Make sure that it is the user who asks.
+   * Removes a second factor of a user, for somebody who has lost it. The user is told by mail. With the last authenticator
+   * app or passkey, the recovery codes go, too; with the recovery codes, all apps go. Then the user counts as one who has not
+   * enrolled. Sessions go on: end them with `auth.sessions.revokeAll()`. Make sure that it is the user who asks.
    *
    * @param userId Id of the user.
    * @param id The id that `list()` gave.

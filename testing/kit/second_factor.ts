@@ -1,5 +1,5 @@
 /**
- * The second factors of a visitor: an application that shows codes, recovery codes, and the proof.
+ * The second factors of a visitor: an authenticator app, recovery codes, and the proof.
  *
  * @module
  */
@@ -9,13 +9,13 @@ import type { Browser } from "./browser.ts";
 
 /** What somebody has who has enrolled. */
 export interface Enrolled {
-  /** The key in the application, in base32. */
+  /** The key in the authenticator app, in base32. */
   readonly secret: string;
   /** The recovery codes. None if they had some before. */
   readonly recoveryCodes: readonly string[];
   /**
-   * The code that the application shows. Each call gives another, because each works once: the second one is that of an
-   * application whose clock is 30 seconds ahead.
+   * The code that the app shows. Each call gives another, because each works once: the second one is that of an app whose
+   * clock is 30 seconds ahead.
    *
    * @throws {Error} if the clock has to be moved on first.
    */

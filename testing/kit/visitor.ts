@@ -100,8 +100,8 @@ export class Visitor extends Browser {
   }
 
   /**
-   * Adds an application that shows codes, and keeps the recovery codes: for a visitor who has just signed in, or whose
-   * sign-in waits because a second factor is required. Needs `secondFactor()`.
+   * Adds an authenticator app, and keeps the recovery codes: for a visitor who has just signed in, or whose sign-in waits
+   * because a second factor is required. Needs `secondFactor()`.
    *
    * @throws {Error} if the service refuses.
    */
