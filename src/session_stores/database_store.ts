@@ -98,7 +98,7 @@ class DatabaseStore implements SessionStore {
     );
     const rows = { created, ended: session.sessionToken };
     if (commit) return { rows, prepared: { token, expires } };
-    const known = { time: Math.floor(time / 1000), provenEmail: signedIn?.provenEmail ?? null };
+    const known = { time: authentication.time ?? 0, provenEmail: signedIn?.provenEmail ?? null };
     const proof = await sealSignedIn(sealer, cookies, { ...authentication, ...known, token });
     return { rows, prepared: { token, expires, signedIn: proof } };
   }

@@ -57,8 +57,9 @@ export async function findRaisable(ctx: RequestContext): Promise<Pick<StepUp, "a
 }
 
 /**
- * Gives the browser a new session in place of the one that it has: its token changes, the methods are added, and its
- * sign-in counts as of now. All else that the session holds is kept.
+ * Gives the browser a new session in place of the one that it has: its token changes, and the methods are added. Its sign-in
+ * counts as of now if the session had one factor, or the proof is by a passkey, which is two. All else that the session holds
+ * is kept.
  *
  * `callbacks.jwt` is not called: a callback for Auth.js takes `trigger: "update"` for data of the client. It sees the
  * new claims at the next reading.
@@ -79,8 +80,12 @@ export async function raiseSession(
   // What is older than the proof of the address may be another person's.
   if (!storage || ownerOf(active) !== user.id || !mayAddAccount(active, user)) return false;
   const now = runtime.now();
-  const { methods: all, provider } = withMethods(authenticationOf(active), methods);
-  const authentication = { time: signInTime(user.emailVerified, now), methods: all, provider };
+  const before = authenticationOf(active);
+  const { methods: all, provider } = withMethods(before, methods);
+  // One factor alone is no sign-in with two: it would make what was proven long ago look recent, such as a passkey.
+  const isWhole = before.level < 2 || methods.includes("user");
+  const time = isWhole ? signInTime(user.emailVerified, now) : before.time;
+  const authentication = { time, methods: all, provider };
   const successor = await sessions.succeed(cookies, active, { authentication, time: now });
   // The browser was told that the request failed: what is written now would contradict that.
   if (!successor || cookies.closed) return false;

@@ -80,15 +80,22 @@ export const raised: readonly Mutant[] = [
   {
     name: "STP-2: a raised session counts as old as it was",
     file: "src/sign_in/step_up.ts",
-    find: "const authentication = { time: signInTime(user.emailVerified, now), methods: all, provider };",
-    replace: "const authentication = { ...authenticationOf(active), methods: all, provider };",
+    find: "const isWhole = before.level < 2 ||",
+    replace: "const isWhole = before.level > 2 &&",
+    tests: STEP_UP,
+  },
+  {
+    name: "STP-2: one factor makes a session of two factors recent",
+    file: "src/sign_in/step_up.ts",
+    find: 'before.level < 2 || methods.includes("user")',
+    replace: "methods.length > 0",
     tests: STEP_UP,
   },
   {
     name: "STP-2: a session that is raised in the second of the proof of the address counts as older than that",
     file: "src/sign_in/step_up.ts",
-    find: "time: signInTime(user.emailVerified, now)",
-    replace: "time: Math.floor(now / 1000)",
+    find: "isWhole ? signInTime(user.emailVerified, now) : before.time",
+    replace: "isWhole ? Math.floor(now / 1000) : before.time",
     tests: STEP_UP,
   },
   {

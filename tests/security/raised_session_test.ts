@@ -125,6 +125,19 @@ async function idOf({ adapter }: Site): Promise<string> {
 }
 
 for (const [sessions, config] of Object.entries(SESSIONS)) {
+  test(`a session with two factors is as recent as its last proof by both: sessions are ${sessions}`, async () => {
+    const site = await open(config());
+    const ada = await enter(site);
+    const ages: (readonly [method: string, seconds: number])[] = [];
+    for (const method of ["otp mfa", "mfa rcv", "mfa swk user", "otp mfa"]) {
+      site.runtime.advance(3600);
+      assert.equal(await raise(ada, method), true, site.service.errors.join());
+      const { time } = (await read(ada))?.auth ?? assert.fail();
+      ages.push([method, Math.floor(site.runtime.now() / 1000) - time]);
+    }
+    assert.deepEqual(ages, [["otp mfa", 0], ["mfa rcv", 3600], ["mfa swk user", 0], ["otp mfa", 3600]]);
+  });
+
   test(`a raised session says what was proven, and has another token: sessions are ${sessions}`, async () => {
     const site = await open(config());
     const ada = await enter(site);

@@ -379,6 +379,24 @@ for (const strategy of STRATEGIES) {
     assert.equal(await stepUpPath(site, ada, { methods: ["hwk", "swk"] }), null);
   });
 
+  test(`a code does not make a session recent that a passkey began: ${strategy}`, async () => {
+    const site = await open();
+    const ada = await addPasskey(site, ADA);
+    await enrolled(site, ADA);
+    const [key = assert.fail()] = ada.device.passkeys;
+    await ada.authenticate(key);
+    const recently = { methods: ["user"], maxAge: "10m" } as const;
+    assert.equal(await stepUpPath(site, ada, recently), null);
+    site.runtime.advance(3600);
+    // Whoever has a copy of the cookie may have been told a code.
+    const code = await codeAt(site.runtime);
+    assert.equal((await prove(ada, { method: "totp", code })).status, 303);
+    assert.match(await stepUpPath(site, ada, recently) ?? "", /^\/auth\/signin\?/);
+    const data = await ada.device.get(await options(ada), {}, key);
+    assert.equal((await prove(ada, { method: "passkey", data })).status, 303);
+    assert.equal(await stepUpPath(site, ada, recently), null);
+  });
+
   test(`who lacks a method that is no second proof is led to the sign-in page: ${strategy}`, async () => {
     const site = await open();
     const ada = await site.begin(ADA);
