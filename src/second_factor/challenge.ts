@@ -4,6 +4,7 @@
  * @module
  */
 import type { RedirectUrl } from "../http/redirect_url.ts";
+import { AccessDenied } from "../kernel/errors.ts";
 import { tell } from "../request/events.ts";
 import type { ProofMethod } from "../request/factor_views.ts";
 import type { RequestContext } from "../request/context.ts";
@@ -11,6 +12,7 @@ import { actionUrl, pageUrl, wantsPage } from "../request/links.ts";
 import { json, type Outcome, redirectTo } from "../request/outcome.ts";
 import type { PointInput } from "../request/points.ts";
 import { chooseRedirectUrl } from "../request/redirect.ts";
+import { authenticationOf } from "../session_stores/authentication.ts";
 import { raiseSession } from "../sign_in/step_up.ts";
 import { canAdd } from "./available.ts";
 import { type Asked, offeredDays, showChallenge, type Shown } from "./challenge_answer.ts";
@@ -58,15 +60,22 @@ async function findChallenged(
 ): Promise<Challenged | Outcome> {
   const prover = await findProver(ctx, input);
   if (!prover) return await nobody(ctx, input);
-  const { userId, redirectUrl, missing } = prover;
-  const { methods: [best, ...others], lost } = await waysOf(ctx, prover, settings);
+  const { userId, redirectUrl, missing, active } = prover;
+  const { isOn, methods: [best, ...others], lost } = await waysOf(ctx, prover, settings);
   if (userId !== null && best) return { prover: { ...prover, userId }, methods: [best, ...others], lost };
+  // They could add nothing without a proof, and would be led back here.
+  if (isOn && missing.includes("mfa") && !(active && authenticationOf(active).level >= 2)) {
+    throw new AccessDenied(STUCK);
+  }
   if (!canAdd({ chosen: settings.methods, missing })) {
     return toSignIn(ctx, pageUrl(ctx, "signIn", { callbackUrl: redirectUrl, error: "SessionRequired" }));
   }
   const url = actionUrl(ctx, "factors", { callbackUrl: redirectUrl });
   return wantsPage(ctx.request) ? redirectTo(url, 303) : json({ error: "AccessDenied", url }, 403);
 }
+
+const STUCK = "Cannot ask for a second proof: the user has enrolled, and has nothing left that `methods` of " +
+  "`secondFactor` takes. Add what they have to `methods`, or remove their factors with `auth.factors.remove()`";
 
 // What waited has expired or has gone on, or nobody is signed in.
 async function nobody(ctx: RequestContext, { query, fields }: PointInput): Promise<Outcome> {

@@ -102,6 +102,8 @@ function wanted(query: URLSearchParams): readonly string[] {
 
 /** The ways that somebody has. */
 export interface Ways {
+  /** Whether they have enrolled. */
+  readonly isOn: boolean;
   /** Best first. */
   readonly methods: readonly ProofMethod[];
   /** What there is for somebody who has lost them all; `null` if nothing. */
@@ -120,13 +122,17 @@ export async function methodsFor(
 /** Finds the ways that they have. */
 export async function waysOf(ctx: RequestContext, prover: Prover, settings: SecondFactorSettings): Promise<Ways> {
   const { userId, active } = prover;
-  if (userId === null) return { methods: [], lost: null };
+  if (userId === null) return { isOn: false, methods: [], lost: null };
   const { recoverByEmail: hours } = settings;
   // Somebody who is signed in proves more, or does not: only a sign-in can be stuck.
   const loss = active ? "none" : await lossOf(ctx, userId, settings);
   const facts = await factsOf(ctx, { ...prover, userId }, { chosen: settings.methods, isRecovering: loss === "open" });
   const isOffered = hours !== null && !active && mayRecover(facts);
-  return { methods: availableMethods(facts), lost: isOffered ? { hours, isAsked: loss === "asked" } : null };
+  return {
+    isOn: facts.isOn,
+    methods: availableMethods(facts),
+    lost: isOffered ? { hours, isAsked: loss === "asked" } : null,
+  };
 }
 
 async function factsOf(

@@ -560,6 +560,25 @@ test("browsers get pages: with what did not work, how long to wait, and where to
   assert.match(nobody.headers.get("location") ?? "", /\/auth\/signin\?/);
 });
 
+test("whoever has enrolled in nothing that the site takes is told so, and the log says why", async () => {
+  const adapter = memoryAdapter();
+  const before = await openFactorSite({ adapter, factor: { methods: ["totp"] } });
+  const inside = await before.begin(ADA);
+  const user = await adapter.getUserByEmail?.(ADA) ?? assert.fail();
+  await enrol(before.config, user.id);
+  const site = await openFactorSite({ adapter, factor: { methods: ["passkey"] } });
+  const waiting = await site.begin(ADA);
+  for (const code of RECOVERY) {
+    const another = await site.begin(ADA);
+    await prove(another, { method: "recovery-code", code });
+  }
+  for (const visitor of [inside, waiting]) {
+    const page = await opening(site, visitor)(CHALLENGE);
+    assert.match(page.headers.get("location") ?? "", /\/auth\/error\?error=AccessDenied$/);
+    assert.match(site.service.errors.at(-1)?.message ?? "", /`methods` of `secondFactor`/);
+  }
+});
+
 test("whoever gives up is not led back to the same question", async () => {
   const protect = [{ routes: ["/*"], level: 2 }] as const;
   const cases: readonly (readonly [options: Parameters<typeof openFactorSite>[0], cancel: string])[] = [
