@@ -95,7 +95,7 @@ export const BREACHES: readonly Breach[] = [
   },
   {
     name: "a default changes",
-    file: "src/config/options.ts",
+    file: "src/config/protect_options.ts",
     find: "ignoreCase: { kind: anything, otherwise: true },",
     replace: "ignoreCase: { kind: anything, otherwise: false },",
     snapshots: ["codes"],
