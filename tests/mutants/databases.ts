@@ -406,10 +406,10 @@ export const databases: readonly Mutant[] = [
     only: "64 changes of one user at once on D1 keep what each of them wrote",
   },
   {
-    name: "DB-9: what is written beside a transaction of Prisma is undone with it",
-    file: "adapters/sql/sqlite_connections.ts",
-    find: "const turn = ended.then(run);",
-    replace: "const turn = run();",
+    name: "DB-9: a connection is accepted whose transactions undo nothing",
+    file: "adapters/sql/sqlite_unusable.ts",
+    find: 'return member(adapter, "adapterName") === "@prisma/adapter-d1" ? D1 : null;',
+    replace: "return member(adapter, D1) ? D1 : null;",
     tests: ["tests/unit/adapters/sqlite_connections_test.ts"],
   },
 ];

@@ -96,7 +96,7 @@ export const doctor: readonly Mutant[] = [
     name: "DOC-13: a session cookie for tests is made in production",
     file: "cli/session/test_session.ts",
     find: 'names.includes("production") || !names.includes("test")',
-    replace: "!isTest",
+    replace: '!names.includes("test")',
     tests: TEST_SESSION,
   },
   {
