@@ -11,7 +11,7 @@ import { Verification } from "../kernel/errors.ts";
 import { pageUrl } from "../request/links.ts";
 import type { Outcome } from "../request/outcome.ts";
 import { requireStorage } from "../request/require_storage.ts";
-import { endWaiting } from "../session/end.ts";
+import { endWaiting } from "../session_stores/without_rows.ts";
 import { type AddressProof, checkProof, identifierOf } from "../sign_in/address_proof.ts";
 import { findSessionUser, openSession } from "../sign_in/current.ts";
 import { judgeAct } from "../sign_in/dangerous.ts";

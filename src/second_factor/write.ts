@@ -10,7 +10,7 @@ import { once } from "../kernel/load.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
 import { revokeAllSessions, revokeOtherSessions } from "../session/user_sessions.ts";
-import { endWaiting } from "../session/end.ts";
+import { endWaiting } from "../session_stores/without_rows.ts";
 import { adoptSession } from "../session_stores/adopt.ts";
 import { rowKeyOf, sealedIdOf } from "../session_stores/auth_session.ts";
 import { isLiveRow } from "../session_stores/ended.ts";

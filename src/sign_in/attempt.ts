@@ -6,6 +6,7 @@
 import type { Account, Authenticator, Profile, TokenSet, User } from "../kernel/model.ts";
 import type { UpstreamClaims } from "../request/points.ts";
 import type { ProviderSession } from "../session_stores/session_store.ts";
+import type { AddressProof } from "./address_proof.ts";
 import type { Vouching } from "./vouching.ts";
 
 /** Who signs in, and what was checked. */
@@ -41,6 +42,22 @@ export interface EmailAttempt {
   readonly account: Account;
   /** The address that is verified by it, and the hashes its token may be stored under. */
   readonly token: { readonly identifier: string; readonly hashes: readonly string[] };
+  /** What proves the address. @default a sign-in link with this token */
+  readonly proof?: AddressProof | undefined;
+  /** The password that whoever proves the address gets. */
+  readonly sets?: PasswordToSet | undefined;
+}
+
+/** A password that is stored together with the proof of an address: all of it or nothing. */
+export interface PasswordToSet {
+  /** Its hash. */
+  readonly hash: string;
+  /** The version of the password that it replaces, 0 for none: once there is another one, the link is void. */
+  readonly replaces: number;
+  /** Id of the record of the registration, which is over then. */
+  readonly registration?: string | undefined;
+  /** Whether all sessions end, because somebody else may have had the former password. */
+  readonly endsSessions: boolean;
 }
 
 /** A sign-in that `authorize` accepted. */

@@ -42,6 +42,12 @@ export const ACTS = {
   addAccount: { begun: "nothing", done: "nothing", level: "highest", told: "mailAccountAdded", event: null },
   /** A passkey is added to the signed-in user. It is both proofs, so who is asked for a second one has to give it first. */
   addPasskey: { begun: "fresh where known", done: "nothing", level: "highest", told: "mailPasskeyAdded", event: null },
+  /** A password is set where there was none. */
+  setPassword: { ...FRESHLY, told: "mailPasswordSet", event: null },
+  /** Another password replaces the one that there was. */
+  changePassword: { ...FRESHLY, told: "mailPasswordChanged", event: null },
+  /** The password is removed, and there is another way in. */
+  removePassword: { ...FRESHLY, told: "mailPasswordRemoved", event: null },
   /** Somebody looks at their second factors. */
   seeFactors: { ...FRESHLY, told: null, event: null },
   /** A secret or a set of codes is made that counts for nothing yet, or one is named. */

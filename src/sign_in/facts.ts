@@ -7,10 +7,11 @@ import type { RequestContext } from "../request/context.ts";
 import { keyedUuid } from "../crypto/digest.ts";
 import type { Account, AccountKey, AdapterAccount, AdapterUser, User } from "../kernel/model.ts";
 import type { Storage } from "../storage/guard.ts";
-import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
+import type { CredentialsAttempt, EmailAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { findCurrentUser } from "./current.ts";
 import { isHeldUnverified, isMarkedByAccount, isUnmarked, storedEmail, withMark } from "./verification.ts";
 import type { Facts } from "./linking.ts";
+import { findPassword } from "./password_record.ts";
 
 const NO_FACTS: Facts = Object.freeze({
   current: null,
@@ -23,6 +24,7 @@ const NO_FACTS: Facts = Object.freeze({
   unfinished: null,
   credentialChanged: false,
   hasMaxCredentials: false,
+  password: null,
 });
 
 /** Looks up what {@linkcode decide} needs, and no more. */
@@ -31,7 +33,7 @@ export async function gatherFacts(ctx: RequestContext, storage: Storage, attempt
     case "oauth":
       return await gatherOAuth(ctx, storage, attempt);
     case "email":
-      return { ...NO_FACTS, byEmail: await withMark(storage, await storage.getUserByEmail(attempt.token.identifier)) };
+      return await gatherEmail(ctx, storage, attempt);
     case "credentials":
       return await gatherCredentials(storage, attempt);
     case "webauthn":
@@ -60,6 +62,12 @@ export function knownUser({ current, byAccount, byEmail }: Facts, { method }: Si
 /** The key of an account. */
 export function accountKeyOf({ provider, providerAccountId }: Account): AccountKey {
   return { provider, providerAccountId };
+}
+
+async function gatherEmail(ctx: RequestContext, storage: Storage, attempt: EmailAttempt): Promise<Facts> {
+  const byEmail = await withMark(storage, await storage.getUserByEmail(attempt.token.identifier));
+  const password = attempt.sets && byEmail ? await findPassword(ctx.config, byEmail) : null;
+  return { ...NO_FACTS, byEmail, password };
 }
 
 async function gatherOAuth(ctx: RequestContext, storage: Storage, attempt: OAuthAttempt): Promise<Facts> {

@@ -7,6 +7,7 @@ import { comparableEmail } from "../kernel/address.ts";
 import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
 import type { OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import type { CurrentUser } from "./current.ts";
+import type { StoredPassword } from "./password_record.ts";
 import { hasVerifiedEmail } from "./proven.ts";
 
 /** What storage knows about a sign-in. */
@@ -31,6 +32,8 @@ export interface Facts {
   readonly credentialChanged: boolean;
   /** Whether the user has as many credentials as allowed. */
   readonly hasMaxCredentials: boolean;
+  /** The password of the user with this address. Looked up only if the sign-in sets another one. */
+  readonly password: StoredPassword | null;
 }
 
 /** What a sign-in does. */

@@ -6,8 +6,9 @@
 import { withoutUndefined } from "../kernel/objects.ts";
 import { asRead, type Expectation, type Plan } from "../contract/adapter.ts";
 import type { AdapterAccount, AdapterUser, TokenSet } from "../kernel/model.ts";
-import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
+import type { CredentialsAttempt, OAuthAttempt, PasswordToSet, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { accountKeyOf } from "./facts.ts";
+import { passwordRecord } from "./password_record.ts";
 import { hasVerifiedEmail } from "./proven.ts";
 import { confirmsEmail, isVerifiedElsewhere, storedEmail } from "./verification.ts";
 import type { Decision, Facts } from "./linking.ts";
@@ -58,6 +59,7 @@ export function planSignIn(input: PlanInput): PlannedSignIn {
     ...(attempt.method === "oauth" && accountPlan(attempt, user, input)),
     ...(attempt.method === "webauthn" && passkeyPlan(attempt, user, input)),
     ...(attempt.method === "credentials" && credentialsPlan(attempt, user, input)),
+    ...(attempt.method === "email" && attempt.sets && passwordPlan(attempt.sets, user, input)),
   };
   return {
     plan,
@@ -244,6 +246,22 @@ function credentialsPlan(
   // The application was asked and accepted, so it is not asked again.
   const isAnswered = storesExtraFields && isVerifiedElsewhere(facts.credentialsAccount, user);
   return isAnswered ? { updateAccount: { ...key, ...stamp } } : {};
+}
+
+// Together with the proof of the address, so that nobody has a password of an address that they have not proven.
+function passwordPlan(
+  { hash, registration }: PasswordToSet,
+  { id: userId, email }: AdapterUser,
+  { decision, facts, now }: PlanInput,
+): Pick<Plan, "records"> {
+  // Whoever proves an address for the first time removes the password that may have been there.
+  const version = revokes(decision) ? 0 : facts.password?.version ?? 0;
+  return {
+    records: {
+      put: [passwordRecord({ userId, email, hash, setAt: now, version })],
+      ...(registration !== undefined && { remove: [{ kind: "pending", id: registration }] }),
+    },
+  };
 }
 
 function provenEmail(attempt: SignInAttempt, user: AdapterUser): string | null {

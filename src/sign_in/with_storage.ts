@@ -14,7 +14,7 @@ import type { Account, AdapterSession, AdapterUser, TokenSet, User } from "../ke
 import type { Authentication } from "../session_stores/session_store.ts";
 import type { Storage } from "../storage/guard.ts";
 import { checkProof, signInProof } from "./address_proof.ts";
-import { accountFor, type SignInAttempt } from "./attempt.ts";
+import { accountFor, type PasswordToSet, type SignInAttempt } from "./attempt.ts";
 import type { Resumed } from "./held.ts";
 import { deriveUserId, gatherFacts, knownUser } from "./facts.ts";
 import type { Permission } from "./permission.ts";
@@ -23,7 +23,7 @@ import { KEPT, newAuthentication, planSession } from "./session.ts";
 import { handedOver, isVerifiedElsewhere } from "./verification.ts";
 import { signInAgain } from "./dangerous.ts";
 import type { Added } from "./notice.ts";
-import { decide, type Decision } from "./linking.ts";
+import { decide, type Decision, type Facts } from "./linking.ts";
 import { committer, stepWriter } from "./writer.ts";
 
 /** Who is signed in, or where the browser is sent instead. */
@@ -61,6 +61,7 @@ export interface SignInOptions {
 export type AskPermission = (user: User, verifiedElsewhere: boolean) => Promise<Permission>;
 
 const holding = once(() => import("./held.ts"));
+const ending = once(() => import("./end_sessions.ts"));
 
 /** Times that a sign-in is decided before it fails: each conflict means that another request was faster. */
 const MAX_TRIES = 5;
@@ -77,7 +78,7 @@ export async function signInWithStorage(
   const [newId, newStamp] = [await chooseId(ctx, storage, attempt), randomUuid(runtime)];
   // The first proof has used up the token.
   const consume = attempt.method === "email" && !resumed
-    ? await checkProof(storage, signInProof(attempt.token), now)
+    ? await checkProof(storage, attempt.proof ?? signInProof(attempt.token), now)
     : null;
   const proven = newAuthentication(attempt, resumed?.methods);
   const { commit } = storage;
@@ -87,6 +88,8 @@ export async function signInWithStorage(
     if (resumed && tries > 0) await (await holding()).assertWaiting(storage, resumed);
     const readAt = runtime.now();
     const facts = await gatherFacts(ctx, storage, attempt);
+    const sets = attempt.method === "email" ? attempt.sets : undefined;
+    if (sets) assertCurrent(sets, facts);
     const known = knownUser(facts, attempt);
     const user = handedOver<User>(attempt, known ?? { ...attempt.user, id: newId }, known !== null);
     const verifiedElsewhere = facts.byAccount !== null &&
@@ -123,6 +126,9 @@ export async function signInWithStorage(
     const held = judged?.act === "hold" ? judged : null;
     const authentication = judged?.act === "enter" ? judged.authentication : proven;
     const written = held?.planned ?? (resumed ? (await holding()).goingOn(planned, resumed) : planned);
+    const endsSessions = sets?.endsSessions === true && !held && known !== null;
+    // First: if it breaks off between the two, the link still works, and whoever had the former password is out.
+    if (endsSessions) await (await ending()).endSessionsOf(ctx, storage, { userId: user.id, waiting: resumed?.key.id });
     let row: AdapterSession | undefined;
     const stored = await write(written, {
       planSession: async (user) => {
@@ -133,12 +139,16 @@ export async function signInWithStorage(
         return session;
       },
       report: (user) => {
-        const added = written.plan.linkAccount ? additionOf(attempt, decision) : null;
+        const added = held ? null : additionOf(attempt, decision, facts);
         if (added) tell(added);
         return report(ctx, attempt, { ...written, user: handedOver(attempt, user, true) });
       },
     });
     if (stored && held) return await held.open(stored);
+    // Again those that began in between, with the former password.
+    if (stored && endsSessions) {
+      await (await ending()).endSessionsOf(ctx, storage, { userId: stored.id, but: row?.sessionToken });
+    }
     const how = { authentication: planned.keepsSession ? null : authentication, row };
     if (stored) return { ...entered(attempt, stored), isNewUser, ...how };
   }
@@ -162,10 +172,20 @@ function refusalOf({ method }: SignInAttempt): AuthError {
 }
 
 /** What a sign-in has added to a user who was there before; `null` if it has added nothing. */
-function additionOf({ method, account }: SignInAttempt, decision: Decision): Added | null {
+function additionOf(attempt: SignInAttempt, decision: Decision, { password }: Facts): Added | null {
+  const { account: { provider } } = attempt;
+  if (attempt.method === "email" && attempt.sets && (decision.act === "enter" || decision.act === "verify")) {
+    return { act: password?.counts ? "changePassword" : "setPassword", user: decision.user, provider };
+  }
   if (decision.act !== "linkToCurrent" && decision.act !== "link") return null;
-  const act = method === "webauthn" ? "addPasskey" : "addAccount";
-  return { act, user: decision.user, provider: account.provider };
+  const act = attempt.method === "webauthn" ? "addPasskey" : "addAccount";
+  return { act, user: decision.user, provider };
+}
+
+/** @throws {Verification} if the user has got another password since the link was sent. */
+function assertCurrent({ replaces }: PasswordToSet, { password }: Facts): void {
+  if ((password?.counts ? password.version : 0) === replaces) return;
+  throw new Verification("Cannot use link: the password was changed after it was sent");
 }
 
 async function report(
