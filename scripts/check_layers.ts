@@ -22,9 +22,10 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["src/kernel/"],
   ["src/crypto/", "src/texts/", "src/errors.ts", "client/core/"],
   ["src/http/", "src/hashing/", "src/mail/", "client/"],
-  ["src/contract/", "src/passwords/", "src/mail.ts"],
+  ["src/contract/", "src/mail.ts"],
   [
     "src/storage/",
+    "src/passwords/",
     "src/providers/mail/",
     "src/adapters.ts",
     "src/doctor.ts",

@@ -1,0 +1,55 @@
+/**
+ * Finds the passwords of users, and says whether they count.
+ *
+ * @module
+ */
+import type { ResolvedConfig } from "../config/resolve.ts";
+import { passwordProviderOf } from "../config/password_provider.ts";
+import { sha256Base64Url } from "../crypto/digest.ts";
+import { AdapterError } from "../kernel/errors.ts";
+import type { AdapterUser, Awaitable } from "../kernel/model.ts";
+import { passwordKey, readPassword, type StoredPassword } from "../passwords/stored.ts";
+import type { PasswordStore } from "../passwords/settings.ts";
+import { type Records, recordsIn } from "../storage/stored_records.ts";
+import { hasVerifiedEmail } from "./proven.ts";
+
+type Configured = Pick<ResolvedConfig, "providers" | "storage">;
+
+/** Finds the password of a user, also one that does not count; `null` if there is none. */
+export async function findPassword(config: Configured, userId: string): Promise<StoredPassword | null> {
+  const store = passwordStoreOf(config);
+  if (!store) {
+    const record = await passwordRecords(config).getRecord(passwordKey(userId));
+    return record && readPassword(record);
+  }
+  const hash = await asked("get", () => store.get(userId));
+  if (typeof hash !== "string" || hash === "") return null;
+  return { userId, hash, email: null, setAt: null, revision: await sha256Base64Url(hash), version: null };
+}
+
+/** Whether a password counts: the address of its user is proven, and it was chosen for that address. */
+export function countsFor({ email, version }: StoredPassword, user: AdapterUser): boolean {
+  if (!user.email || !hasVerifiedEmail(user)) return false;
+  return email === user.email || version === null;
+}
+
+/** Where the application keeps hashes; `null` if they are records of the adapter. */
+export function passwordStoreOf(config: Pick<ResolvedConfig, "providers">): PasswordStore | null {
+  return passwordProviderOf(config)?.passwords.store ?? null;
+}
+
+/** Gives the operations on records. @throws {AdapterError} if there are none: the configuration is refused before. */
+export function passwordRecords({ storage }: Pick<ResolvedConfig, "storage">): Records {
+  const records = storage && recordsIn(storage);
+  if (!records) throw new AdapterError("Cannot use passwords: the adapter has no records");
+  return records;
+}
+
+/** Calls a function of `store`. @throws {AdapterError} if it fails. */
+export async function asked<T>(name: keyof PasswordStore, run: () => Awaitable<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (cause) {
+    throw new AdapterError(`Cannot use passwords: \`store.${name}\` of provider "password" failed`, { cause });
+  }
+}
