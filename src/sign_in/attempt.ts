@@ -52,10 +52,10 @@ export interface EmailAttempt {
 export interface PasswordToSet {
   /** Its hash. */
   readonly hash: string;
-  /** The version of the password that it replaces, 0 for none: once there is another one, the link is void. */
-  readonly replaces: number;
-  /** Id of the record of the registration, which is over then. */
-  readonly registration?: string | undefined;
+  /** The revision of the password that it replaces, empty for none: once there is another one, the link is void. */
+  readonly replaces: string;
+  /** Whether somebody who is not stored becomes a user. */
+  readonly creates: boolean;
   /** Whether all sessions end, because somebody else may have had the former password. */
   readonly endsSessions: boolean;
 }

@@ -11,7 +11,7 @@ import type { CredentialsAttempt, EmailAttempt, OAuthAttempt, SignInAttempt, Web
 import { findCurrentUser } from "./current.ts";
 import { isHeldUnverified, isMarkedByAccount, isUnmarked, storedEmail, withMark } from "./verification.ts";
 import type { Facts } from "./linking.ts";
-import { findPassword } from "./password_record.ts";
+import { findPassword } from "./stored_password.ts";
 
 const NO_FACTS: Facts = Object.freeze({
   current: null,
@@ -66,7 +66,7 @@ export function accountKeyOf({ provider, providerAccountId }: Account): AccountK
 
 async function gatherEmail(ctx: RequestContext, storage: Storage, attempt: EmailAttempt): Promise<Facts> {
   const byEmail = await withMark(storage, await storage.getUserByEmail(attempt.token.identifier));
-  const password = attempt.sets && byEmail ? await findPassword(ctx.config, byEmail) : null;
+  const password = attempt.sets && byEmail ? await findPassword(ctx.config, byEmail.id) : null;
   return { ...NO_FACTS, byEmail, password };
 }
 

@@ -5,9 +5,9 @@
  */
 import { comparableEmail } from "../kernel/address.ts";
 import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
+import type { StoredPassword } from "../passwords/stored.ts";
 import type { OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import type { CurrentUser } from "./current.ts";
-import type { StoredPassword } from "./password_record.ts";
 import { hasVerifiedEmail } from "./proven.ts";
 
 /** What storage knows about a sign-in. */

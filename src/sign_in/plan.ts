@@ -6,9 +6,10 @@
 import { withoutUndefined } from "../kernel/objects.ts";
 import { asRead, type Expectation, type Plan } from "../contract/adapter.ts";
 import type { AdapterAccount, AdapterUser, TokenSet } from "../kernel/model.ts";
+import type { Runtime } from "../kernel/runtime.ts";
+import { recordOf } from "../passwords/stored.ts";
 import type { CredentialsAttempt, OAuthAttempt, PasswordToSet, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { accountKeyOf } from "./facts.ts";
-import { passwordRecord } from "./password_record.ts";
 import { hasVerifiedEmail } from "./proven.ts";
 import { confirmsEmail, isVerifiedElsewhere, storedEmail } from "./verification.ts";
 import type { Decision, Facts } from "./linking.ts";
@@ -42,6 +43,9 @@ export interface PlanInput {
   readonly now: Date;
   /** Whether storage has the fields that Auth.js does not have: `vouchedEmail`, `securityStamp`, `email_verified` … */
   readonly storesExtraFields: boolean;
+  /** Whether passwords are records of storage. */
+  readonly storesPasswords: boolean;
+  readonly runtime: Pick<Runtime, "now" | "random">;
 }
 
 /** Plans a sign-in. */
@@ -250,18 +254,13 @@ function credentialsPlan(
 
 // Together with the proof of the address, so that nobody has a password of an address that they have not proven.
 function passwordPlan(
-  { hash, registration }: PasswordToSet,
+  { hash }: PasswordToSet,
   { id: userId, email }: AdapterUser,
-  { decision, facts, now }: PlanInput,
+  { decision, facts, runtime, storesPasswords }: PlanInput,
 ): Pick<Plan, "records"> {
   // Whoever proves an address for the first time removes the password that may have been there.
   const version = revokes(decision) ? 0 : facts.password?.version ?? 0;
-  return {
-    records: {
-      put: [passwordRecord({ userId, email, hash, setAt: now, version })],
-      ...(registration !== undefined && { remove: [{ kind: "pending", id: registration }] }),
-    },
-  };
+  return storesPasswords ? { records: { put: [recordOf({ userId, email, hash, version }, runtime)] } } : {};
 }
 
 function provenEmail(attempt: SignInAttempt, user: AdapterUser): string | null {

@@ -33,6 +33,15 @@ export function countsFor({ email, version }: StoredPassword, user: AdapterUser)
   return email === user.email || version === null;
 }
 
+/**
+ * Gives the revision of the password that was chosen for the address of a user; empty if there is none. A link says which
+ * one it replaces, so it is void once there is another one. Whether the address is proven does not matter for that.
+ */
+export function revisionFor(password: StoredPassword | null, user: AdapterUser): string {
+  const isFor = password && (password.email === user.email || password.version === null);
+  return isFor ? password.revision : "";
+}
+
 /** Where the application keeps hashes; `null` if they are records of the adapter. */
 export function passwordStoreOf(config: Pick<ResolvedConfig, "providers">): PasswordStore | null {
   return passwordProviderOf(config)?.passwords.store ?? null;

@@ -24,6 +24,7 @@ import { handedOver, isVerifiedElsewhere } from "./verification.ts";
 import { signInAgain } from "./dangerous.ts";
 import type { Added } from "./notice.ts";
 import { decide, type Decision, type Facts } from "./linking.ts";
+import { asked as askStore, passwordStoreOf, revisionFor } from "./stored_password.ts";
 import { committer, stepWriter } from "./writer.ts";
 
 /** Who is signed in, or where the browser is sent instead. */
@@ -82,13 +83,14 @@ export async function signInWithStorage(
     : null;
   const proven = newAuthentication(attempt, resumed?.methods);
   const { commit } = storage;
+  const sets = attempt.method === "email" ? attempt.sets : undefined;
+  const passwordStore = sets ? passwordStoreOf(ctx.config) : null;
   const write = commit ? committer(ctx, commit, consume) : stepWriter(ctx, storage);
   let asked: string | null = null;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (resumed && tries > 0) await (await holding()).assertWaiting(storage, resumed);
     const readAt = runtime.now();
     const facts = await gatherFacts(ctx, storage, attempt);
-    const sets = attempt.method === "email" ? attempt.sets : undefined;
     if (sets) assertCurrent(sets, facts);
     const known = knownUser(facts, attempt);
     const user = handedOver<User>(attempt, known ?? { ...attempt.user, id: newId }, known !== null);
@@ -108,7 +110,10 @@ export async function signInWithStorage(
     if (decision.act === "refuse") throw decision.isStale ? signInAgain() : refusalOf(attempt);
     const storesExtraFields = commit !== null;
     const id = facts.isIdTaken ? await deriveUserId(ctx, attempt.account) : newId;
-    const planned = planSignIn({ attempt, facts, decision, newId: id, newStamp, now, storesExtraFields });
+    const planned = planSignIn({
+      ...{ attempt, facts, decision, newId: id, newStamp, now, storesExtraFields, runtime },
+      storesPasswords: passwordStore === null,
+    });
     // Where storage cannot check `expect`, the session counts as old as the facts, unless this sign-in is the proof.
     const decidedAt = commit || planned.plan.evict ? undefined : readAt;
     const isNewUser = planned.isNewUser || resumed?.isNewUser === true;
@@ -145,6 +150,7 @@ export async function signInWithStorage(
       },
     });
     if (stored && held) return await held.open(stored);
+    if (stored && sets && passwordStore) await askStore("set", () => passwordStore.set(stored.id, sets.hash));
     // Again those that began in between, with the former password.
     if (stored && endsSessions) {
       await (await ending()).endSessionsOf(ctx, storage, { userId: stored.id, but: row?.sessionToken });
@@ -175,17 +181,18 @@ function refusalOf({ method }: SignInAttempt): AuthError {
 function additionOf(attempt: SignInAttempt, decision: Decision, { password }: Facts): Added | null {
   const { account: { provider } } = attempt;
   if (attempt.method === "email" && attempt.sets && (decision.act === "enter" || decision.act === "verify")) {
-    return { act: password?.counts ? "changePassword" : "setPassword", user: decision.user, provider };
+    const act = revisionFor(password, decision.user) === "" ? "setPassword" : "changePassword";
+    return { act, user: decision.user, provider };
   }
   if (decision.act !== "linkToCurrent" && decision.act !== "link") return null;
   const act = attempt.method === "webauthn" ? "addPasskey" : "addAccount";
   return { act, user: decision.user, provider };
 }
 
-/** @throws {Verification} if the user has got another password since the link was sent. */
-function assertCurrent({ replaces }: PasswordToSet, { password }: Facts): void {
-  if ((password?.counts ? password.version : 0) === replaces) return;
-  throw new Verification("Cannot use link: the password was changed after it was sent");
+/** @throws {Verification} if the user has got another password since the link was sent, or was removed. */
+function assertCurrent({ replaces, creates }: PasswordToSet, { byEmail, password }: Facts): void {
+  const isCurrent = byEmail ? revisionFor(password, byEmail) === replaces : creates;
+  if (!isCurrent) throw new Verification("Cannot use link: the password was changed after it was sent");
 }
 
 async function report(

@@ -7,7 +7,8 @@ import { Overloaded } from "../../kernel/errors.ts";
 import type { RequestContext } from "../../request/context.ts";
 import type { PasswordProblem } from "../../request/password_views.ts";
 import { isCommon } from "../common.ts";
-import { lengthOf, type Passwords } from "./own.ts";
+import type { ResolvedPasswordProvider } from "../../config/password_provider.ts";
+import { hashOf } from "./own.ts";
 
 /** A password that may be used, or what is wrong with it. */
 export type Chosen =
@@ -29,11 +30,10 @@ export interface Choice {
  * Its characters are counted, as somebody sees them: not its bytes, and not what JavaScript counts.
  */
 export function judgeLength(
-  ctx: RequestContext,
-  { settings }: Passwords,
+  { passwords }: Pick<ResolvedPasswordProvider, "passwords">,
   text: unknown,
 ): Extract<PasswordProblem, "short" | "long"> | null {
-  const { min, max } = lengthOf(ctx.config, settings);
+  const { min, max } = passwords.length;
   // What can only be too long is not counted.
   if (typeof text === "string" && text.length > LONGEST * max) return "long";
   const characters = typeof text === "string" && text.isWellFormed() ? [...text.normalize("NFC")].length : 0;
@@ -47,15 +47,16 @@ const LONGEST = 8;
 /** Judges a password, and makes its hash. That a check of leaked passwords does not answer is logged. */
 export async function choosePassword(
   ctx: RequestContext,
-  passwords: Passwords,
+  provider: ResolvedPasswordProvider,
   { text, words, replaced = null }: Choice,
 ): Promise<Chosen> {
-  const problem = judgeLength(ctx, passwords, text);
+  const problem = judgeLength(provider, text);
   if (problem) return { kind: "refused", problem };
   const typed = String(text);
   const { config: { theme, runtime, logger }, url } = ctx;
   if (await isCommon(typed, [...words, url.hostname, theme.name ?? ""])) return { kind: "refused", problem: "common" };
-  const { breached, hash } = passwords.settings;
+  const { breached } = provider.passwords;
+  const hash = hashOf(ctx, provider);
   const known = await breached?.check(typed, runtime);
   if (known?.kind === "breached") return { kind: "refused", problem: "breached" };
   if (known?.kind === "unknown") logger.error(known.error, ctx);

@@ -1,31 +1,30 @@
 /**
- * The provider of passwords, and what the endpoints need of it.
+ * What the endpoints need of the provider of passwords.
  *
  * @module
  */
-import type { ResolvedConfig } from "../../config/resolve.ts";
+import { passwordProviderOf, type ResolvedPasswordProvider } from "../../config/password_provider.ts";
+import { builtInHash, defaultConcurrency, queued } from "../../hashing/mod.ts";
+import type { PasswordHash } from "../../hashing/password_hash.ts";
 import { InvalidProvider } from "../../kernel/errors.ts";
-import type { PasswordLength } from "../../request/password_views.ts";
-import type { PasswordSettings } from "../settings.ts";
-
-/** The provider of passwords. */
-export interface Passwords {
-  /** Its id. */
-  readonly id: string;
-  readonly settings: PasswordSettings;
-}
+import type { RequestContext } from "../../request/context.ts";
+import { withLegacy } from "../legacy.ts";
 
 /** Finds the provider of passwords. @throws {InvalidProvider} if there is none. */
-export function passwordsOf({ providers }: Pick<ResolvedConfig, "providers">): Passwords {
-  for (const provider of providers.values()) {
-    if (provider.type === "credentials" && provider.passwords) {
-      return { id: provider.id, settings: provider.passwords };
-    }
-  }
+export function passwordsOf({ config }: Pick<RequestContext, "config">): ResolvedPasswordProvider {
+  const found = passwordProviderOf(config);
+  if (found) return found;
   throw new InvalidProvider("Cannot open the page: `providers` has no `password()`");
 }
 
-/** Gives how long passwords are. */
-export function lengthOf(_config: ResolvedConfig, { length }: PasswordSettings): PasswordLength {
-  return { min: length.min ?? 15, max: length.max };
+/** Gives what makes and compares hashes, one after another. */
+export function hashOf({ config: { runtime } }: Pick<RequestContext, "config">, { passwords }: ResolvedPasswordProvider): PasswordHash {
+  const { hash, legacy, concurrency } = passwords;
+  return queued(withLegacy(hash ?? builtInHash(runtime), legacy), concurrency ?? defaultConcurrency());
+}
+
+/** What an endpoint gets. */
+export interface EndpointInput {
+  readonly query: URLSearchParams;
+  readonly fields: Readonly<Record<string, unknown>>;
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { ResolvedPasswordProvider } from "../../config/password_provider.ts";
 import { ensureCsrfToken } from "../../http/csrf.ts";
 import type { RedirectUrl } from "../../http/redirect_url.ts";
 import type { TooManyAttempts } from "../../kernel/errors.ts";
@@ -12,7 +13,6 @@ import { limitFields } from "../../request/limited.ts";
 import { actionUrl, homeUrl, pageUrl, wantsPage } from "../../request/links.ts";
 import { json, type Outcome, redirectTo } from "../../request/outcome.ts";
 import type { NewPasswordPage, PasswordProblem, ResetPage, SignUpPage } from "../../request/password_views.ts";
-import { lengthOf, type Passwords } from "./own.ts";
 
 /** What did not work just now. */
 export interface Problem {
@@ -44,10 +44,10 @@ export interface Shown {
 /** Shows the page to register. */
 export async function showSignUp(
   ctx: RequestContext,
-  { settings }: Passwords,
+  { passwords }: ResolvedPasswordProvider,
   { callbackUrl, failed, ...own }: Shown & Omit<Own<SignUpPage>, "length">,
 ): Promise<Outcome> {
-  const view = { name: "signup" as const, action: actionUrl(ctx, "signup"), length: lengthOf(ctx.config, settings) };
+  const view = { name: "signup" as const, action: actionUrl(ctx, "signup"), length: passwords.length };
   return await show(ctx, { ...view, ...own }, { callbackUrl, failed });
 }
 
@@ -65,13 +65,13 @@ const TARGETS = { reset: "reset", claim: "signup", set: "password", change: "pas
 /** Shows the page to choose a password. */
 export async function showNewPassword(
   ctx: RequestContext,
-  { settings }: Passwords,
+  { passwords }: ResolvedPasswordProvider,
   { callbackUrl, failed, ...own }: Shown & Omit<Own<NewPasswordPage>, "length">,
 ): Promise<Outcome> {
   const view = {
     name: "new-password" as const,
     action: actionUrl(ctx, TARGETS[own.purpose]),
-    length: lengthOf(ctx.config, settings),
+    length: passwords.length,
   };
   return await show(ctx, { ...view, ...own }, { callbackUrl, failed });
 }
@@ -134,6 +134,6 @@ export function done(ctx: RequestContext, to: RedirectUrl): Outcome {
 }
 
 /** Sends a browser to the page that says that an email was sent. */
-export function sent(ctx: RequestContext, { id }: Passwords): Outcome {
+export function sent(ctx: RequestContext, { id }: Pick<ResolvedPasswordProvider, "id">): Outcome {
   return done(ctx, pageUrl(ctx, "verifyRequest", { provider: id, type: "email" }));
 }
