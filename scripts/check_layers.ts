@@ -44,7 +44,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["cli/", "src/sign_in/", "src/session/", "src/pages/", "src/oauth_client/"],
   [
     ...["src/oauth/", "src/logout/", "src/email/", "src/credentials/", "src/webauthn/", "src/access_tokens/"],
-    ...["src/views/", "src/limits/"],
+    ...["src/views/", "src/limits/", "src/passwords/endpoints/"],
   ],
   [
     "src/service/",

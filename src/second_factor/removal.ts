@@ -8,6 +8,7 @@ import type { Plan } from "../contract/adapter.ts";
 import { AdapterError, BadRequest } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { FactorType } from "../request/happened.ts";
+import { commitAbout } from "../sign_in/commit_about.ts";
 import type { Storage } from "../storage/guard.ts";
 import { type Factor, factorsOf } from "./factors.ts";
 import { planOf, untilWritten } from "./write.ts";

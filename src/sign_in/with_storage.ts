@@ -133,7 +133,7 @@ export async function signInWithStorage(
     const written = held?.planned ?? (resumed ? (await holding()).goingOn(planned, resumed) : planned);
     const endsSessions = sets?.endsSessions === true && !held && known !== null;
     // First: if it breaks off between the two, the link still works, and whoever had the former password is out.
-    if (endsSessions) await (await ending()).endSessionsOf(ctx, storage, { userId: user.id, waiting: resumed?.key.id });
+    if (endsSessions) await (await ending()).endSessionsOf(ctx, storage, { userId: planned.user.id, waiting: resumed?.key.id });
     let row: AdapterSession | undefined;
     const stored = await write(written, {
       planSession: async (user) => {

@@ -18,7 +18,10 @@ export function passwordsOf({ config }: Pick<RequestContext, "config">): Resolve
 }
 
 /** Gives what makes and compares hashes, one after another. */
-export function hashOf({ config: { runtime } }: Pick<RequestContext, "config">, { passwords }: ResolvedPasswordProvider): PasswordHash {
+export function hashOf(
+  { config: { runtime } }: Pick<RequestContext, "config">,
+  { passwords }: ResolvedPasswordProvider,
+): PasswordHash {
   const { hash, legacy, concurrency } = passwords;
   return queued(withLegacy(hash ?? builtInHash(runtime), legacy), concurrency ?? defaultConcurrency());
 }

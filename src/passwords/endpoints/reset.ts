@@ -12,14 +12,23 @@ import type { StoredPassword } from "../stored.ts";
 import type { RequestContext } from "../../request/context.ts";
 import { actionUrl, pageUrl } from "../../request/links.ts";
 import type { Outcome } from "../../request/outcome.ts";
-import { mayMail, type Mailing } from "../../request/points.ts";
+import { type Mailing, mayMail } from "../../request/points.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../../request/redirect.ts";
 import { requireStorage } from "../../request/require_storage.ts";
 import { type AddressProof, assertWorks } from "../../sign_in/address_proof.ts";
 import { completeSignIn } from "../../sign_in/complete.ts";
 import { findPassword, revisionFor } from "../../sign_in/stored_password.ts";
 import { choosePassword } from "./choice.ts";
-import { attemptOf, issueAndSend, type Link, pretendToIssue, proofOf, readEmail, readLink, strangerOf } from "./link.ts";
+import {
+  attemptOf,
+  issueAndSend,
+  type Link,
+  pretendToIssue,
+  proofOf,
+  readEmail,
+  readLink,
+  strangerOf,
+} from "./link.ts";
 import { pretendToSend, sendLetter } from "./mails.ts";
 import { type EndpointInput, passwordsOf } from "./own.ts";
 import { limitedBy, type Problem, sent, showNewPassword, showReset } from "./view.ts";
@@ -86,7 +95,9 @@ async function ask(
         return await sendLetter(ctx, { to: email, what: "mailReset", url, lasting: LASTING });
       }
       const signUp = provider.passwords.signUp === true && user === null;
-      const also = signUp ? { url: actionUrl(ctx, "signup", { callbackUrl, email }), text: "signUp" as const } : undefined;
+      const also = signUp
+        ? { url: actionUrl(ctx, "signup", { callbackUrl, email }), text: "signUp" as const }
+        : undefined;
       await sendLetter(ctx, { to: email, what: "mailNoAccount", url: pageUrl(ctx, "signIn", { callbackUrl }), also });
     });
   } catch (error) {
@@ -160,7 +171,7 @@ async function answerChoice(
 ): Promise<Outcome> {
   const link = readLink(fields.token, fields.email);
   const { user, password, revision, proof, isKnown } = await findReset(ctx, provider, link);
-  const replaced = isKnown && revision !== "" ? password?.hash : null;
+  const replaced = isKnown && revision !== "" ? password?.hash || null : null;
   const words = [link.email, user.name ?? ""];
   const chosen = await choosePassword(ctx, provider, { text: fields.password, words, replaced });
   if (chosen.kind === "refused") return await showChoice(ctx, provider, { link, callbackUrl, failed: chosen });
