@@ -147,7 +147,7 @@ export async function assertWaiting(storage: Storage, { key }: Pick<Resumed, "ke
 /** Adds to a plan that the sign-in has waited until now, and goes on once. */
 export function goingOn(planned: PlannedSignIn, { key }: Pick<Resumed, "key">): PlannedSignIn {
   const { plan } = planned;
-  const expect = { ...plan.expect, records: [key] };
+  const expect = { ...plan.expect, records: [...plan.expect?.records ?? [], key] };
   return { ...planned, plan: { ...plan, expect, records: { remove: [key] } } };
 }
 

@@ -3,9 +3,16 @@
  *
  * @module
  */
+import { passwordProviderOf } from "../config/password_provider.ts";
 import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
-import { AdapterError, type AuthError, OAuthAccountNotLinked, WebAuthnVerificationError } from "../kernel/errors.ts";
+import {
+  AdapterError,
+  type AuthError,
+  CredentialsSignin,
+  OAuthAccountNotLinked,
+  WebAuthnVerificationError,
+} from "../kernel/errors.ts";
 import { once } from "../kernel/load.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { tell } from "../request/events.ts";
@@ -61,6 +68,7 @@ export interface SignInOptions {
 export type AskPermission = (user: User, verifiedElsewhere: boolean) => Promise<Permission>;
 
 const holding = once(() => import("./held.ts"));
+const passwords = once(() => import("./passwords.ts"));
 
 /** Times that a sign-in is decided before it fails: each conflict means that another request was faster. */
 const MAX_TRIES = 5;
@@ -81,7 +89,9 @@ export async function signInWithStorage(
     : null;
   const proven = newAuthentication(attempt, resumed?.methods);
   const { commit } = storage;
-  const write = commit ? committer(ctx, commit, consume) : stepWriter(ctx, storage);
+  const usual = commit ? committer(ctx, commit, consume) : stepWriter(ctx, storage);
+  const keepsHashes = passwordProviderOf(ctx.config)?.passwords.store;
+  const write = keepsHashes ? (await passwords()).evictingStored(ctx.config, usual) : usual;
   let asked: string | null = null;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (resumed && tries > 0) await (await holding()).assertWaiting(storage, resumed);
@@ -150,12 +160,15 @@ async function chooseId(
   storage: Storage,
   { method, user, account }: SignInAttempt,
 ): Promise<string> {
-  if (method === "credentials") return account.providerAccountId;
+  if (method === "credentials" || method === "password") return account.providerAccountId;
   return storage.commit ? user.id ?? randomUuid(ctx.config.runtime) : await deriveUserId(ctx, account);
 }
 
 // One error for every refused passkey, so that it does not tell whether the passkey or the address is known.
 function refusalOf({ method }: SignInAttempt): AuthError {
+  if (method === "password") {
+    return new CredentialsSignin("Cannot sign in: the password was changed or removed while it was compared");
+  }
   return method === "webauthn"
     ? new WebAuthnVerificationError("Cannot sign in: the passkey is unknown, or may not be added to this user")
     : new OAuthAccountNotLinked("Cannot sign in: the account or its address belongs to another user");
