@@ -38,7 +38,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     "adapters/sessions/",
     "adapters/sql/",
   ],
-  ["src/config/", "src/providers/", "src/node.ts", "adapters/", "migrate/better_auth/", "cli/terminal/"],
+  ["src/config/", "src/providers/", "src/node.ts", "src/passwords.ts", "adapters/", "migrate/better_auth/", "cli/terminal/"],
   ["src/session_stores/", "src/action_url.ts", "src/providers/deprecated/", "migrate/", "cli/doctor/", "cli/schema/"],
   ["src/request/", "cli/session/"],
   ["cli/", "src/sign_in/", "src/session/", "src/pages/", "src/oauth_client/"],
