@@ -78,7 +78,7 @@ export const ROUTES: Readonly<Record<string, readonly Act[] | null>> = {
   "POST callback email": ["code"],
   "GET signin credentials": null,
   "POST signin credentials": null,
-  "POST callback credentials": ["credentials"],
+  "POST callback credentials": ["credentials", "password"],
   "GET signin webauthn": null,
   "POST signin webauthn": ["mail"],
   // A signature cannot be guessed, so passkeys are never limited by account.

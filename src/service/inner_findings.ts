@@ -207,10 +207,14 @@ export function toldToStrangers({ providers, storage }: Pick<ResolvedConfig, "pr
 
 /** Says what anybody may try as often as they like. */
 async function unlimited({ providers, features }: Pick<ResolvedConfig, "providers" | "features">): Promise<Warning[]> {
-  const { limitsByDefault } = await defaultLimits();
+  const { limitsByDefault, limitsWithPasswords } = await defaultLimits();
+  const byDefault = [limitsByDefault, limitsWithPasswords];
   // The limits that are there by default are only for what this package checks itself.
-  if (features.some((feature) => feature.id === "limits" && feature !== limitsByDefault)) return [];
-  const open = [...providers.values()].filter(({ type }) => type === "credentials" || type === "email");
+  if (features.some((feature) => feature.id === "limits" && !byDefault.includes(feature))) return [];
+  const limitsMail = features.includes(limitsWithPasswords);
+  const open = [...providers.values()].filter((provider) => {
+    return provider.type === "email" ? !limitsMail : provider.type === "credentials" && !provider.passwords;
+  });
   if (open.length === 0) return [];
   const names = open.map(({ id }) => `"${id}"`).join(", ");
   return [[

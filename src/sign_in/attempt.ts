@@ -10,7 +10,7 @@ import type { AddressProof } from "./address_proof.ts";
 import type { Vouching } from "./vouching.ts";
 
 /** Who signs in, and what was checked. */
-export type SignInAttempt = OAuthAttempt | EmailAttempt | CredentialsAttempt | WebAuthnAttempt;
+export type SignInAttempt = OAuthAttempt | EmailAttempt | CredentialsAttempt | PasswordAttempt | WebAuthnAttempt;
 
 /** A sign-in with an OAuth or OpenID provider. */
 export interface OAuthAttempt {
@@ -70,6 +70,15 @@ export interface CredentialsAttempt {
   readonly hasPassword: boolean;
 }
 
+/** A sign-in with a password that the service keeps, which was right. */
+export interface PasswordAttempt {
+  readonly method: "password";
+  readonly user: User;
+  readonly account: Account;
+  /** Which of the passwords that the user has had: one that was replaced meanwhile does not sign in. */
+  readonly revision: string;
+}
+
 /** A sign-in with a passkey whose response was verified. */
 export interface WebAuthnAttempt {
   readonly method: "webauthn";
@@ -103,5 +112,5 @@ export type WebAuthnProof =
 
 /** The account as callbacks and events see it: one that is not stored, or not yet, names its user too. */
 export function accountFor({ method, account }: SignInAttempt, { id }: User): Account {
-  return method === "email" || method === "webauthn" ? { ...account, userId: id } : account;
+  return method === "oauth" || method === "credentials" ? account : { ...account, userId: id };
 }

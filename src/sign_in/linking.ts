@@ -32,7 +32,7 @@ export interface Facts {
   readonly credentialChanged: boolean;
   /** Whether the user has as many credentials as allowed. */
   readonly hasMaxCredentials: boolean;
-  /** The password of the user with this address. Looked up only if the sign-in sets another one. */
+  /** The password of an attempt, if its user still has it and it counts; or the one that the attempt replaces. */
   readonly password: StoredPassword | null;
 }
 
@@ -70,6 +70,8 @@ export function decide(attempt: SignInAttempt, facts: Facts): Decision {
       return decideEmail(facts);
     case "credentials":
       return decideCredentials(facts);
+    case "password":
+      return decidePassword(facts);
     case "webauthn":
       return decideWebAuthn(attempt, facts);
     default:
@@ -107,6 +109,10 @@ function decideEmail({ byEmail }: Facts): Decision {
 function decideCredentials({ byAccount, byEmail }: Facts): Decision {
   if (byAccount) return { act: "enter", user: byAccount };
   return byEmail ? { act: "refuse" } : { act: "create" };
+}
+
+function decidePassword({ byAccount, password }: Facts): Decision {
+  return byAccount && password ? { act: "enter", user: byAccount } : { act: "refuse" };
 }
 
 function decideWebAuthn({ proof }: WebAuthnAttempt, facts: Facts): Decision {

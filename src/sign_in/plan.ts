@@ -7,7 +7,7 @@ import { withoutUndefined } from "../kernel/objects.ts";
 import { asRead, type Expectation, type Plan } from "../contract/adapter.ts";
 import type { AdapterAccount, AdapterUser, TokenSet } from "../kernel/model.ts";
 import type { Runtime } from "../kernel/runtime.ts";
-import { recordOf } from "../passwords/stored.ts";
+import { passwordKey, recordOf } from "../passwords/stored.ts";
 import type { CredentialsAttempt, OAuthAttempt, PasswordToSet, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { accountKeyOf } from "./facts.ts";
 import { hasVerifiedEmail } from "./proven.ts";
@@ -181,8 +181,15 @@ function expectationOf({ attempt, decision, facts }: PlanInput): Pick<Plan, "exp
     }),
     ...(decision.act === "linkToCurrent" && sessionToken && { session: { sessionToken, userId } }),
     ...(attempt.method === "webauthn" && expectedCredentials(attempt, userId)),
+    ...(attempt.method === "password" && expectedPassword(facts, userId)),
   };
   return { expect };
+}
+
+// One in a table of the application was looked up a moment ago, and has no version.
+function expectedPassword({ password }: Facts, userId: string): Pick<Expectation, "records"> {
+  const { version = null } = password ?? {};
+  return version === null ? {} : { records: [{ ...passwordKey(userId), version }] };
 }
 
 function expectedCredentials(

@@ -8,7 +8,14 @@ import { passwordProviderOf } from "../config/password_provider.ts";
 import { sha256Base64Url } from "../crypto/digest.ts";
 import { AdapterError } from "../kernel/errors.ts";
 import type { AdapterUser, Awaitable } from "../kernel/model.ts";
-import { passwordKey, readPassword, type StoredPassword } from "../passwords/stored.ts";
+import {
+  type ChosenPassword,
+  passwordKey,
+  readPassword,
+  recordOf,
+  recordWithHash,
+  type StoredPassword,
+} from "../passwords/stored.ts";
 import type { PasswordStore } from "../passwords/settings.ts";
 import { type Records, recordsIn } from "../storage/stored_records.ts";
 import { hasVerifiedEmail } from "./proven.ts";
@@ -40,6 +47,40 @@ export function countsFor({ email, version }: StoredPassword, user: AdapterUser)
 export function revisionFor(password: StoredPassword | null, user: AdapterUser): string {
   const isFor = password && (password.email === user.email || password.version === null);
   return isFor ? password.revision : "";
+}
+
+/** Replaces the hash of a password by a better one, unless the password was changed meanwhile. */
+export async function replaceHash(config: Configured, password: StoredPassword, hash: string): Promise<void> {
+  const store = passwordStoreOf(config);
+  const { userId, hash: former } = password;
+  if (!store) return void await passwordRecords(config).putRecord(recordWithHash(password, hash));
+  // Again, because not every table is asked for the former one.
+  if ((await findPassword(config, userId))?.hash !== former) return;
+  await asked("set", () => store.set(userId, hash, former));
+}
+
+/**
+ * Stores a password that was chosen, where nothing else is written with it.
+ *
+ * @returns Whether it was stored: not if the one that it replaces was changed meanwhile.
+ */
+export async function storePassword(
+  config: Configured & Pick<ResolvedConfig, "runtime">,
+  password: ChosenPassword,
+): Promise<boolean> {
+  const store = passwordStoreOf(config);
+  if (!store) return await passwordRecords(config).putRecord(recordOf(password, config.runtime)) !== null;
+  await asked("set", () => store.set(password.userId, password.hash));
+  return true;
+}
+
+/** Removes the password of a user. @returns Whether there was one. */
+export async function removePassword(config: Configured, userId: string): Promise<boolean> {
+  const store = passwordStoreOf(config);
+  if (!store) return await passwordRecords(config).removeRecord(passwordKey(userId));
+  const found = await findPassword(config, userId);
+  await asked("remove", () => store.remove(userId));
+  return found !== null;
 }
 
 /** Where the application keeps hashes; `null` if they are records of the adapter. */

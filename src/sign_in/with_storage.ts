@@ -3,9 +3,16 @@
  *
  * @module
  */
+import { passwordProviderOf } from "../config/password_provider.ts";
 import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
-import { AdapterError, type AuthError, OAuthAccountNotLinked, WebAuthnVerificationError } from "../kernel/errors.ts";
+import {
+  AdapterError,
+  type AuthError,
+  CredentialsSignin,
+  OAuthAccountNotLinked,
+  WebAuthnVerificationError,
+} from "../kernel/errors.ts";
 import { once } from "../kernel/load.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { tell } from "../request/events.ts";
@@ -14,7 +21,7 @@ import type { Account, AdapterSession, AdapterUser, TokenSet, User } from "../ke
 import type { Authentication } from "../session_stores/session_store.ts";
 import type { Storage } from "../storage/guard.ts";
 import { checkProof, signInProof } from "./address_proof.ts";
-import { accountFor, type PasswordToSet, type SignInAttempt } from "./attempt.ts";
+import { accountFor, type SignInAttempt } from "./attempt.ts";
 import type { Resumed } from "./held.ts";
 import { deriveUserId, gatherFacts, knownUser } from "./facts.ts";
 import type { Permission } from "./permission.ts";
@@ -23,8 +30,7 @@ import { KEPT, newAuthentication, planSession } from "./session.ts";
 import { handedOver, isVerifiedElsewhere } from "./verification.ts";
 import { signInAgain } from "./dangerous.ts";
 import type { Added } from "./notice.ts";
-import { decide, type Decision, type Facts } from "./linking.ts";
-import { asked as askStore, passwordStoreOf, revisionFor } from "./stored_password.ts";
+import { decide, type Decision } from "./linking.ts";
 import { committer, stepWriter } from "./writer.ts";
 
 /** Who is signed in, or where the browser is sent instead. */
@@ -63,6 +69,7 @@ export type AskPermission = (user: User, verifiedElsewhere: boolean) => Promise<
 
 const holding = once(() => import("./held.ts"));
 const ending = once(() => import("./end_sessions.ts"));
+const passwords = once(() => import("./passwords.ts"));
 
 /** Times that a sign-in is decided before it fails: each conflict means that another request was faster. */
 const MAX_TRIES = 5;
@@ -84,14 +91,15 @@ export async function signInWithStorage(
   const proven = newAuthentication(attempt, resumed?.methods);
   const { commit } = storage;
   const sets = attempt.method === "email" ? attempt.sets : undefined;
-  const passwordStore = sets ? passwordStoreOf(ctx.config) : null;
-  const write = commit ? committer(ctx, commit, consume) : stepWriter(ctx, storage);
+  const keepsHashes = passwordProviderOf(ctx.config)?.passwords.store;
+  const usual = commit ? committer(ctx, commit, consume) : stepWriter(ctx, storage);
+  const write = keepsHashes ? (await passwords()).evictingStored(ctx.config, usual) : usual;
   let asked: string | null = null;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (resumed && tries > 0) await (await holding()).assertWaiting(storage, resumed);
     const readAt = runtime.now();
     const facts = await gatherFacts(ctx, storage, attempt);
-    if (sets) assertCurrent(sets, facts);
+    if (sets) (await passwords()).assertCurrent(sets, facts);
     const known = knownUser(facts, attempt);
     const user = handedOver<User>(attempt, known ?? { ...attempt.user, id: newId }, known !== null);
     const verifiedElsewhere = facts.byAccount !== null &&
@@ -112,7 +120,7 @@ export async function signInWithStorage(
     const id = facts.isIdTaken ? await deriveUserId(ctx, attempt.account) : newId;
     const planned = planSignIn({
       ...{ attempt, facts, decision, newId: id, newStamp, now, storesExtraFields, runtime },
-      storesPasswords: passwordStore === null,
+      storesPasswords: !keepsHashes,
     });
     // Where storage cannot check `expect`, the session counts as old as the facts, unless this sign-in is the proof.
     const decidedAt = commit || planned.plan.evict ? undefined : readAt;
@@ -133,7 +141,9 @@ export async function signInWithStorage(
     const written = held?.planned ?? (resumed ? (await holding()).goingOn(planned, resumed) : planned);
     const endsSessions = sets?.endsSessions === true && !held && known !== null;
     // First: if it breaks off between the two, the link still works, and whoever had the former password is out.
-    if (endsSessions) await (await ending()).endSessionsOf(ctx, storage, { userId: planned.user.id, waiting: resumed?.key.id });
+    if (endsSessions) {
+      await (await ending()).endSessionsOf(ctx, storage, { userId: planned.user.id, waiting: resumed?.key.id });
+    }
     let row: AdapterSession | undefined;
     const stored = await write(written, {
       planSession: async (user) => {
@@ -144,13 +154,13 @@ export async function signInWithStorage(
         return session;
       },
       report: (user) => {
-        const added = held ? null : additionOf(attempt, decision, facts);
+        const added = held ? null : additionOf(attempt, decision);
         if (added) tell(added);
         return report(ctx, attempt, { ...written, user: handedOver(attempt, user, true) });
       },
     });
     if (stored && held) return await held.open(stored);
-    if (stored && sets && passwordStore) await askStore("set", () => passwordStore.set(stored.id, sets.hash));
+    if (stored && sets && keepsHashes) await (await passwords()).keepHash(keepsHashes, stored.id, sets.hash);
     // Again those that began in between, with the former password.
     if (stored && endsSessions) {
       await (await ending()).endSessionsOf(ctx, storage, { userId: stored.id, but: row?.sessionToken });
@@ -166,33 +176,30 @@ async function chooseId(
   storage: Storage,
   { method, user, account }: SignInAttempt,
 ): Promise<string> {
-  if (method === "credentials") return account.providerAccountId;
+  if (method === "credentials" || method === "password") return account.providerAccountId;
   return storage.commit ? user.id ?? randomUuid(ctx.config.runtime) : await deriveUserId(ctx, account);
 }
 
 // One error for every refused passkey, so that it does not tell whether the passkey or the address is known.
 function refusalOf({ method }: SignInAttempt): AuthError {
+  if (method === "password") {
+    return new CredentialsSignin("Cannot sign in: the password was changed or removed while it was compared");
+  }
   return method === "webauthn"
     ? new WebAuthnVerificationError("Cannot sign in: the passkey is unknown, or may not be added to this user")
     : new OAuthAccountNotLinked("Cannot sign in: the account or its address belongs to another user");
 }
 
 /** What a sign-in has added to a user who was there before; `null` if it has added nothing. */
-function additionOf(attempt: SignInAttempt, decision: Decision, { password }: Facts): Added | null {
+function additionOf(attempt: SignInAttempt, decision: Decision): Added | null {
   const { account: { provider } } = attempt;
   if (attempt.method === "email" && attempt.sets && (decision.act === "enter" || decision.act === "verify")) {
-    const act = revisionFor(password, decision.user) === "" ? "setPassword" : "changePassword";
+    const act = attempt.sets.replaces === "" ? "setPassword" : "changePassword";
     return { act, user: decision.user, provider };
   }
   if (decision.act !== "linkToCurrent" && decision.act !== "link") return null;
   const act = attempt.method === "webauthn" ? "addPasskey" : "addAccount";
   return { act, user: decision.user, provider };
-}
-
-/** @throws {Verification} if the user has got another password since the link was sent, or was removed. */
-function assertCurrent({ replaces, creates }: PasswordToSet, { byEmail, password }: Facts): void {
-  const isCurrent = byEmail ? revisionFor(password, byEmail) === replaces : creates;
-  if (!isCurrent) throw new Verification("Cannot use link: the password was changed after it was sent");
 }
 
 async function report(
