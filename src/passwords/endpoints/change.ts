@@ -153,7 +153,7 @@ async function change(
   const { user, password, callbackUrl } = owner;
   const { id: userId, email } = user;
   const chosen = await choosePassword(ctx, provider, { text, words: [email, user.name ?? ""] });
-  if (chosen.kind === "refused") return await show(ctx, provider, owner, chosen);
+  if ("problem" in chosen) return await show(ctx, provider, owner, chosen);
   const version = password?.version ?? 0;
   const record = recordOf({ userId, email, hash: chosen.hash, version }, ctx.config.runtime);
   const store = passwordStoreOf(ctx.config);

@@ -12,8 +12,8 @@ import { comparePassword, passwordHash } from "../work.ts";
 
 /** A password that may be used, or what is wrong with it. */
 export type Chosen =
-  | { readonly kind: "fits"; readonly hash: string }
-  | { readonly kind: "refused"; readonly problem: PasswordProblem; readonly retryAfter?: number };
+  | { readonly hash: string }
+  | { readonly problem: PasswordProblem; readonly retryAfter?: number };
 
 /** What a password is judged by. */
 export interface Choice {
@@ -36,22 +36,22 @@ export async function choosePassword(
   { text, words, replaced = null }: Choice,
 ): Promise<Chosen> {
   const problem = judgeLength(provider, text);
-  if (problem) return { kind: "refused", problem };
+  if (problem) return { problem };
   const typed = String(text);
   const { config: { theme, runtime, logger }, url } = ctx;
   const { passwords } = provider;
   const known = [...words, url.hostname, typeof theme.name === "string" ? theme.name : ""];
   const { fault, error } = await judgePassword(passwords, typed, { words: known, runtime });
   if (error) logger.error(error, ctx);
-  if (fault) return { kind: "refused", problem: fault };
+  if (fault) return { problem: fault };
   try {
     if (replaced !== null) {
       const { verdict } = await comparePassword(passwords, runtime, { text: typed, stored: replaced });
-      if (verdict !== "no") return { kind: "refused", problem: "reused" };
+      if (verdict !== "no") return { problem: "reused" };
     }
-    return { kind: "fits", hash: await passwordHash(passwords, runtime).make(typed) };
+    return { hash: await passwordHash(passwords, runtime).make(typed) };
   } catch (error) {
     if (!(error instanceof Overloaded)) throw error;
-    return { kind: "refused", problem: "busy", retryAfter: error.retryAfter };
+    return { problem: "busy", retryAfter: error.retryAfter };
   }
 }

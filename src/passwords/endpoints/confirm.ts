@@ -61,7 +61,7 @@ export async function answerClaim(
   const link = readLink(fields.token, fields.email);
   await assertWorks(ctx, requireStorage(ctx), await proofOf(ctx, aboutOf(provider, link), link.token));
   const chosen = await choosePassword(ctx, provider, { text: fields.password, words: [link.email] });
-  if (chosen.kind === "refused") return await showClaim(ctx, provider, { link, callbackUrl, failed: chosen });
+  if ("problem" in chosen) return await showClaim(ctx, provider, { link, callbackUrl, failed: chosen });
   return await confirm(ctx, provider, { link, registration: { hash: chosen.hash, name: null }, callbackUrl });
 }
 

@@ -174,7 +174,7 @@ async function answerChoice(
   const replaced = isKnown && revision !== "" ? password?.hash || null : null;
   const words = [link.email, user.name ?? ""];
   const chosen = await choosePassword(ctx, provider, { text: fields.password, words, replaced });
-  if (chosen.kind === "refused") return await showChoice(ctx, provider, { link, callbackUrl, failed: chosen });
+  if ("problem" in chosen) return await showChoice(ctx, provider, { link, callbackUrl, failed: chosen });
   const sets = { hash: chosen.hash, replaces: revision, creates: false, endsSessions: true };
   const outcome = await completeSignIn(ctx, attemptOf(ctx, provider, { email: link.email, proof, sets }), callbackUrl);
   ctx.cookies.clear("email");

@@ -77,7 +77,7 @@ async function register(
   if ("problem" in mailing) return mailing;
   try {
     const chosen = await choosePassword(ctx, provider, { text: password, words: [email, name ?? ""] });
-    if (chosen.kind === "refused") {
+    if ("problem" in chosen) {
       if (mailing.act === "send") await mailing.failed();
       return chosen;
     }

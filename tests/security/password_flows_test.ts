@@ -1,0 +1,276 @@
+/** Registering with a password, confirming it, resetting and changing it, as people do it in browsers. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ADA, BOB, hashTable } from "../_support/passwords.ts";
+import { openVisitedSite } from "../_support/password_visits.ts";
+
+const FIRST = "a pelican on a bicycle";
+const SECOND = "a bicycle on a pelican";
+
+test("whoever registers is nobody until they open the link, and is signed in by it", async () => {
+  const site = openVisitedSite();
+  const browser = await site.signUp(site.browser(), ADA, FIRST, "Ada");
+  assert.equal(browser.url.pathname, "/auth/verify-request");
+  assert.match(browser.html, /ada@example\.com/);
+  assert.equal(await site.adapter.getUserByEmail?.(ADA), null);
+  assert.equal(await site.opens(ADA, FIRST), false);
+  assert.deepEqual(site.sent(), [`${ADA}: Confirm your email address for localhost:3000`]);
+  await browser.open(site.linkTo(ADA));
+  assert.equal(await site.who(browser), ADA);
+  assert.equal((await site.adapter.getUserByEmail?.(ADA))?.name, "Ada");
+  assert.equal(await site.opens(ADA, FIRST), true);
+  assert.equal(await site.opens(ADA, SECOND), false);
+});
+
+test("the link of a registration works once", async () => {
+  const site = openVisitedSite();
+  const browser = await site.arrive(ADA, FIRST);
+  await browser.open(site.linkTo(ADA));
+  assert.equal(browser.url.pathname, "/auth/error");
+});
+
+test("the link of a registration expires after a day", async () => {
+  const site = openVisitedSite();
+  const browser = await site.signUp(site.browser(), ADA, FIRST);
+  site.runtime.advance(24 * 60 * 60);
+  await browser.open(site.linkTo(ADA));
+  assert.equal(browser.url.pathname, "/auth/error");
+  assert.equal(await site.adapter.getUserByEmail?.(ADA), null);
+});
+
+test("in another browser the link of a registration lets its owner choose, and drops what a stranger chose", async () => {
+  const site = openVisitedSite();
+  await site.signUp(site.browser(), ADA, FIRST, "Mallory");
+  const owner = await site.browser().open(site.linkTo(ADA));
+  assert.equal(await site.who(owner), null);
+  assert.match(owner.html, /was begun in another browser/);
+  await owner.submit({ password: SECOND }, "/signup");
+  assert.equal(await site.who(owner), ADA);
+  assert.equal((await site.adapter.getUserByEmail?.(ADA))?.name ?? null, null);
+  assert.equal(await site.opens(ADA, FIRST), false);
+  assert.equal(await site.opens(ADA, SECOND), true);
+});
+
+test("whoever has an account gets an email that says so, with no link that confirms anything", async () => {
+  const site = openVisitedSite();
+  await site.join(ADA);
+  const browser = await site.signUp(site.browser(), ADA, SECOND);
+  assert.equal(browser.url.pathname, "/auth/verify-request");
+  assert.deepEqual(site.sent(), [`${ADA}: You already have an account at localhost:3000`]);
+  assert.doesNotMatch(site.mails[0]?.text ?? "", /token=/);
+  assert.equal(await site.opens(ADA, SECOND), false);
+});
+
+for (
+  const [problem, text] of [
+    ["short", "fourteen chars"],
+    ["long", "a".repeat(257)],
+    ["common", "aaaaaaaaaaaaaaaaaaaa"],
+    ["common", "ada@example.com1"],
+  ] as const
+) {
+  test(`a password that is ${problem} is refused where somebody chooses it: ${text.slice(0, 20)}`, async () => {
+    const site = openVisitedSite();
+    const browser = site.browser();
+    const fields = { csrfToken: await browser.csrf(), email: ADA, password: text };
+    const answer = await browser.post("/auth/signup", fields);
+    assert.equal(answer.status, 400);
+    const { problem: told, length } = await answer.json();
+    assert.deepEqual([told, length], [problem, { min: 15, max: 256 }]);
+    await site.signUp(browser, ADA, text);
+    assert.equal(browser.url.pathname, "/auth/signup");
+    assert.match(browser.html, /role="alert"/);
+    assert.ok(browser.html.includes(`value="${ADA}"`), "what was typed stays");
+    assert.ok(!browser.html.includes(text), "but never the password");
+    assert.deepEqual(site.mails, []);
+  });
+}
+
+test("whoever forgot their password chooses a new one, which ends all sessions and says so", async () => {
+  const site = openVisitedSite({ session: { strategy: "database" } });
+  await site.join(ADA);
+  const thief = site.browser();
+  assert.equal(await site.enter(thief, ADA, FIRST), null);
+  const browser = await site.forget(site.browser(), ADA);
+  assert.equal(browser.url.pathname, "/auth/verify-request");
+  assert.equal(await site.who(thief), ADA, "to ask for it ends nothing");
+  const owner = await site.browser().open(site.linkTo(ADA));
+  assert.equal(await site.who(owner), null, "to open the link does nothing");
+  assert.equal(await site.who(thief), ADA);
+  await owner.submit({ password: SECOND }, "/reset");
+  assert.equal(await site.who(owner), ADA);
+  assert.equal(await site.who(thief), null);
+  assert.equal(await site.opens(ADA, FIRST), false);
+  assert.equal(await site.opens(ADA, SECOND), true);
+  assert.deepEqual(site.sent(), [
+    `${ADA}: Choose a new password for localhost:3000`,
+    `${ADA}: The password of your account at localhost:3000 was changed`,
+  ]);
+});
+
+test("a reset makes every other link void that was sent before", async () => {
+  const site = openVisitedSite();
+  await site.join(ADA);
+  await site.forget(site.browser(), ADA);
+  await site.forget(site.browser(), ADA);
+  const later = await site.browser().open(site.linkTo(ADA));
+  const [first, second] = [site.linkTo(ADA, 1), site.linkTo(ADA)];
+  assert.notEqual(first, second);
+  const owner = await site.browser().open(first);
+  await owner.submit({ password: SECOND }, "/reset");
+  assert.equal(await site.who(owner), ADA);
+  await later.submit({ password: "yet another password" }, "/reset");
+  assert.equal(await site.who(later), null);
+  assert.equal(await site.opens(ADA, SECOND), true);
+  assert.equal((await site.browser().open(second)).url.pathname, "/auth/error");
+  assert.equal((await site.browser().open(first)).url.pathname, "/auth/error");
+});
+
+test("two links that are used at the same time set one password", async () => {
+  const site = openVisitedSite();
+  await site.join(ADA);
+  await site.forget(site.browser(), ADA);
+  await site.forget(site.browser(), ADA);
+  const texts = ["the first of the two", "the second of the two"];
+  const owners = await Promise.all([0, 1].map((before) => site.browser().open(site.linkTo(ADA, before))));
+  await Promise.all(owners.map((owner, at) => owner.submit({ password: texts[at] ?? "" }, "/reset")));
+  const inside = await Promise.all(owners.map((owner) => site.who(owner)));
+  assert.equal(inside.filter((email) => email === ADA).length, 1);
+  assert.equal((await Promise.all(texts.map((text) => site.opens(ADA, text)))).filter(Boolean).length, 1);
+});
+
+test("the link of a reset expires after half an hour", async () => {
+  const site = openVisitedSite();
+  await site.join(ADA);
+  await site.forget(site.browser(), ADA);
+  site.runtime.advance(30 * 60);
+  assert.equal((await site.browser().open(site.linkTo(ADA))).url.pathname, "/auth/error");
+});
+
+test("a reset refuses the password that somebody has, and tells it only to who has the link", async () => {
+  const site = openVisitedSite();
+  await site.join(ADA);
+  await site.forget(site.browser(), ADA);
+  const owner = await site.browser().open(site.linkTo(ADA));
+  await owner.submit({ password: FIRST }, "/reset");
+  assert.match(owner.html, /the password that you have now/);
+  const stranger = site.browser();
+  const made = { csrfToken: await stranger.csrf(), email: ADA, token: "0".repeat(64), password: FIRST };
+  const compared = site.compared.length;
+  const answer = await stranger.post("/auth/reset", made, { headers: { "x-auth-return-redirect": "1" } });
+  assert.match(await answer.text(), /error=Verification/);
+  assert.equal(site.compared.length, compared, "nothing is compared for a stranger");
+});
+
+test("somebody who is not known gets an email that says so, and no link", async () => {
+  const site = openVisitedSite();
+  const browser = await site.forget(site.browser(), BOB);
+  assert.equal(browser.url.pathname, "/auth/verify-request");
+  assert.deepEqual(site.sent(), [`${BOB}: No password can be chosen for this address at localhost:3000`]);
+  assert.doesNotMatch(site.mails[0]?.text ?? "", /token=/);
+});
+
+test("a user who was removed does not come back with the link of a reset", async () => {
+  const site = openVisitedSite();
+  const id = await site.join(ADA);
+  await site.forget(site.browser(), ADA);
+  const owner = await site.browser().open(site.linkTo(ADA));
+  await site.adapter.deleteUser?.(id);
+  await owner.submit({ password: SECOND }, "/reset");
+  assert.equal(owner.url.pathname, "/auth/error");
+  assert.equal(await site.adapter.getUserByEmail?.(ADA), null);
+});
+
+test("with invitations nobody registers, and whom the application has stored chooses a password", async () => {
+  const site = openVisitedSite({ password: { signUp: "invited" } });
+  assert.equal((await site.browser().get("/auth/signup")).status, 404);
+  await site.join(ADA, null, false);
+  await site.forget(site.browser(), BOB);
+  await site.forget(site.browser(), ADA);
+  const owner = await site.browser().open(site.linkTo(ADA));
+  await owner.submit({ password: SECOND }, "/reset");
+  assert.equal(await site.who(owner), ADA);
+  assert.equal(await site.opens(ADA, SECOND), true);
+  assert.doesNotMatch(site.mails[0]?.text ?? "", /signup|token=/);
+});
+
+test("without new passwords only who has one gets a link", async () => {
+  const site = openVisitedSite({ password: { signUp: false } });
+  await site.join(ADA);
+  await site.join(BOB, null);
+  await site.forget(site.browser(), ADA);
+  await site.forget(site.browser(), BOB);
+  assert.match(site.mails[0]?.text ?? "", /token=/);
+  assert.doesNotMatch(site.mails[1]?.text ?? "", /token=/);
+});
+
+test("somebody who is signed in changes their password, and others who are in are out", async () => {
+  const site = openVisitedSite({ session: { strategy: "database" } });
+  await site.join(ADA);
+  const [owner, thief] = [site.browser(), site.browser()];
+  assert.equal(await site.enter(owner, ADA, FIRST), null);
+  assert.equal(await site.enter(thief, ADA, FIRST), null);
+  await owner.open("/auth/password");
+  assert.equal(owner.status, 200);
+  await owner.submit({ password: SECOND }, "/password");
+  assert.equal(owner.url.pathname, "/auth/password");
+  assert.deepEqual([await site.who(owner), await site.who(thief)], [ADA, null]);
+  assert.deepEqual([await site.opens(ADA, FIRST), await site.opens(ADA, SECOND)], [false, true]);
+  assert.deepEqual(site.sent(), [`${ADA}: The password of your account at localhost:3000 was changed`]);
+});
+
+test("a sign-in of more than ten minutes ago changes no password", async () => {
+  const site = openVisitedSite();
+  await site.join(ADA);
+  const owner = site.browser();
+  assert.equal(await site.enter(owner, ADA, FIRST), null);
+  await owner.open("/auth/password");
+  site.runtime.advance(10 * 60 + 1);
+  await owner.submit({ password: SECOND }, "/password");
+  assert.equal(owner.url.pathname, "/auth/signin");
+  assert.equal(owner.url.searchParams.get("callbackUrl"), "http://localhost:3000/auth/password");
+  assert.equal(await site.opens(ADA, SECOND), false);
+});
+
+test("a stranger is sent to the sign-in page, and a script is told", async () => {
+  const site = openVisitedSite();
+  const browser = await site.browser().open("/auth/password");
+  assert.equal(browser.url.pathname, "/auth/signin");
+  const answer = await site.browser().get("/auth/password");
+  assert.equal(answer.status, 401);
+  assert.equal((await answer.json()).error, "SessionRequired");
+});
+
+test("a password that is the only way in is not removed", async () => {
+  const site = openVisitedSite();
+  await site.join(ADA);
+  const owner = site.browser();
+  assert.equal(await site.enter(owner, ADA, FIRST), null);
+  await owner.open("/auth/password");
+  assert.doesNotMatch(owner.html, /Remove password/);
+  await owner.post("/auth/password", { csrfToken: await owner.csrf(), act: "remove" });
+  assert.equal(await site.opens(ADA, FIRST), true);
+});
+
+test("hashes in a table of the application are set, reset and changed there", async () => {
+  const store = hashTable();
+  const site = openVisitedSite({ password: { store } });
+  const owner = await site.arrive(ADA, FIRST);
+  const user = await site.adapter.getUserByEmail?.(ADA);
+  assert.equal(await site.who(owner), ADA);
+  assert.equal(store.rows.get(user?.id ?? ""), `new:${FIRST}`);
+  await site.forget(site.browser(), ADA);
+  const again = await site.browser().open(site.linkTo(ADA));
+  await again.submit({ password: SECOND }, "/reset");
+  assert.equal(store.rows.get(user?.id ?? ""), `new:${SECOND}`);
+  await again.open("/auth/password");
+  await again.submit({ password: FIRST }, "/password");
+  assert.equal(store.rows.get(user?.id ?? ""), `new:${FIRST}`);
+});
+
+test("a service without passwords has none of the pages", async () => {
+  const site = openVisitedSite({ providers: [] });
+  for (const page of ["signup", "reset", "password"]) {
+    assert.equal((await site.browser().get(`/auth/${page}`)).status, 404, page);
+  }
+});
