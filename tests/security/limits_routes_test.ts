@@ -15,7 +15,9 @@ import { openVisitedService, type Visitor } from "../_support/visitors.ts";
 
 const TYPES = ["oauth", "email", "credentials", "webauthn"] as const;
 const providers = new Map(
-  TYPES.map((type) => [type as string, { id: type, type, formPost: true } as ResolvedProvider]),
+  TYPES.map((
+    type,
+  ) => [type as string, { id: type, type, formPost: true, passwords: {} } as unknown as ResolvedProvider]),
 );
 const actsAt: ReadonlySet<PointName> = new Set(["routes"]);
 
@@ -56,6 +58,14 @@ const REQUESTS: Readonly<Record<string, (visitor: Visitor) => Promise<unknown>>>
     // One that checks passwords itself has the same id, so it is in a service of its own.
     const own = await opened(false, [password({ hash: { make: () => "", verify: () => "no" } })]);
     await own.visitor().post("/auth/callback/password", { email: "ada@example.com", password: "a pelican" });
+  },
+  "POST signup": async () => {
+    const own = await opened(false, [password({ hash: { make: () => "", verify: () => "no" } })]);
+    await own.visitor().post("/auth/signup", { email: "ada@example.com", password: "a pelican on a bicycle" });
+  },
+  "POST reset": async () => {
+    const own = await opened(false, [password()]);
+    await own.visitor().post("/auth/reset", { email: "ada@example.com" });
   },
   "GET webauthn-options webauthn": (visitor) => {
     return visitor.get("/auth/webauthn-options/passkey?action=register&email=ada%40example.com");
