@@ -13,7 +13,7 @@ import { findCurrentUser } from "./current.ts";
 import { isHeldUnverified, isMarkedByAccount, isUnmarked, storedEmail, withMark } from "./verification.ts";
 import type { Facts } from "./linking.ts";
 
-const passwords = once(() => import("./passwords.ts"));
+const passwordFacts = once(() => import("./password_facts.ts"));
 
 const NO_FACTS: Facts = Object.freeze({
   current: null,
@@ -121,7 +121,7 @@ async function gatherOwnPassword(
   storage: Storage,
   attempt: PasswordAttempt,
 ): Promise<Facts> {
-  const { gatherPassword } = await passwords();
+  const { gatherPassword } = await passwordFacts();
   const { user, password } = await gatherPassword(config, storage, attempt);
   return { ...NO_FACTS, byAccount: user, password };
 }

@@ -68,7 +68,7 @@ export interface SignInOptions {
 export type AskPermission = (user: User, verifiedElsewhere: boolean) => Promise<Permission>;
 
 const holding = once(() => import("./held.ts"));
-const passwords = once(() => import("./passwords.ts"));
+const evicted = once(() => import("./evicted_password.ts"));
 
 /** Times that a sign-in is decided before it fails: each conflict means that another request was faster. */
 const MAX_TRIES = 5;
@@ -91,7 +91,7 @@ export async function signInWithStorage(
   const { commit } = storage;
   const usual = commit ? committer(ctx, commit, consume) : stepWriter(ctx, storage);
   const keepsHashes = passwordProviderOf(ctx.config)?.passwords.store;
-  const write = keepsHashes ? (await passwords()).evictingStored(ctx.config, usual) : usual;
+  const write = keepsHashes ? (await evicted()).evictingStored(ctx.config, usual) : usual;
   let asked: string | null = null;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (resumed && tries > 0) await (await holding()).assertWaiting(storage, resumed);

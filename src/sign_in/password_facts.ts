@@ -1,5 +1,5 @@
 /**
- * What sign-ins have to do with passwords that the service keeps. Only services that have them load this.
+ * What storage knows about a sign-in with a password.
  *
  * @module
  */
@@ -8,8 +8,7 @@ import type { AdapterUser } from "../kernel/model.ts";
 import type { StoredPassword } from "../passwords/stored.ts";
 import type { Storage } from "../storage/guard.ts";
 import type { PasswordAttempt } from "./attempt.ts";
-import { countsFor, findPassword, removePassword } from "./stored_password.ts";
-import type { WriteSignIn } from "./writer.ts";
+import { countsFor, findPassword } from "./stored_password.ts";
 
 /** What storage knows about a sign-in with a password. */
 export interface PasswordFacts {
@@ -28,13 +27,4 @@ export async function gatherPassword(
   const found = user && await findPassword(config, user.id);
   const stands = found !== null && found.revision === revision && user !== null && countsFor(found, user);
   return { user, password: stands ? found : null };
-}
-
-/** Makes a writer also remove what lets a user in, where the application keeps hashes: they are in no plan. */
-export function evictingStored(config: ResolvedConfig, write: WriteSignIn): WriteSignIn {
-  return async (planned, around) => {
-    const { evict } = planned.plan;
-    if (evict) await removePassword(config, evict.userId);
-    return await write(planned, around);
-  };
 }
