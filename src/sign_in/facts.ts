@@ -20,7 +20,7 @@ import { findCurrentUser } from "./current.ts";
 import { isHeldUnverified, isMarkedByAccount, isUnmarked, storedEmail, withMark } from "./verification.ts";
 import type { Facts } from "./linking.ts";
 
-const passwords = once(() => import("./passwords.ts"));
+const passwordFacts = once(() => import("./password_facts.ts"));
 
 const NO_FACTS: Facts = Object.freeze({
   current: null,
@@ -79,7 +79,9 @@ export function accountKeyOf({ provider, providerAccountId }: Account): AccountK
 
 async function gatherEmail(ctx: RequestContext, storage: Storage, attempt: EmailAttempt): Promise<Facts> {
   const byEmail = await withMark(storage, await storage.getUserByEmail(attempt.token.identifier));
-  const password = attempt.sets && byEmail ? await (await passwords()).findPassword(ctx.config, byEmail.id) : null;
+  const password = attempt.sets && byEmail
+    ? await (await passwordFacts()).gatherReplaced(ctx.config, byEmail.id)
+    : null;
   return { ...NO_FACTS, byEmail, password };
 }
 
@@ -134,7 +136,7 @@ async function gatherOwnPassword(
   storage: Storage,
   attempt: PasswordAttempt,
 ): Promise<Facts> {
-  const { gatherPassword } = await passwords();
+  const { gatherPassword } = await passwordFacts();
   const { user, password } = await gatherPassword(config, storage, attempt);
   return { ...NO_FACTS, byAccount: user, password };
 }

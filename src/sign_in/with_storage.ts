@@ -69,7 +69,8 @@ export type AskPermission = (user: User, verifiedElsewhere: boolean) => Promise<
 
 const holding = once(() => import("./held.ts"));
 const ending = once(() => import("./end_sessions.ts"));
-const passwords = once(() => import("./passwords.ts"));
+const evicted = once(() => import("./evicted_password.ts"));
+const replaced = once(() => import("./replaced_password.ts"));
 
 /** Times that a sign-in is decided before it fails: each conflict means that another request was faster. */
 const MAX_TRIES = 5;
@@ -93,13 +94,13 @@ export async function signInWithStorage(
   const sets = attempt.method === "email" ? attempt.sets : undefined;
   const keepsHashes = passwordProviderOf(ctx.config)?.passwords.store;
   const usual = commit ? committer(ctx, commit, consume) : stepWriter(ctx, storage);
-  const write = keepsHashes ? (await passwords()).evictingStored(ctx.config, usual) : usual;
+  const write = keepsHashes ? (await evicted()).evictingStored(ctx.config, usual) : usual;
   let asked: string | null = null;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (resumed && tries > 0) await (await holding()).assertWaiting(storage, resumed);
     const readAt = runtime.now();
     const facts = await gatherFacts(ctx, storage, attempt);
-    if (sets) (await passwords()).assertCurrent(sets, facts);
+    if (sets) (await replaced()).assertCurrent(sets, facts);
     const known = knownUser(facts, attempt);
     const user = handedOver<User>(attempt, known ?? { ...attempt.user, id: newId }, known !== null);
     const verifiedElsewhere = facts.byAccount !== null &&
@@ -160,7 +161,7 @@ export async function signInWithStorage(
       },
     });
     if (stored && held) return await held.open(stored);
-    if (stored && sets && keepsHashes) await (await passwords()).keepHash(keepsHashes, stored.id, sets.hash);
+    if (stored && sets && keepsHashes) await (await replaced()).keepHash(keepsHashes, stored.id, sets.hash);
     // Again those that began in between, with the former password.
     if (stored && endsSessions) {
       await (await ending()).endSessionsOf(ctx, storage, { userId: stored.id, but: row?.sessionToken });

@@ -39,6 +39,7 @@ import { mysql } from "./mysql.ts";
 import { node } from "./node.ts";
 import { outbound } from "./outbound.ts";
 import { pages } from "./pages.ts";
+import { passwordSignIn } from "./password_sign_in.ts";
 import { passwords } from "./passwords.ts";
 import { places } from "./places.ts";
 import { records } from "./records.ts";
@@ -117,6 +118,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...mistakes,
   ...places,
   ...pages,
+  ...passwordSignIn,
   ...passwords,
   ...client,
   ...clientNames,

@@ -1,0 +1,28 @@
+/**
+ * The password that a link replaces.
+ *
+ * @module
+ */
+import { Verification } from "../kernel/errors.ts";
+import type { PasswordStore } from "../passwords/settings.ts";
+import type { PasswordToSet } from "./attempt.ts";
+import type { Facts } from "./linking.ts";
+import { asked, revisionFor } from "./stored_password.ts";
+
+/**
+ * Makes sure that a link still replaces the password that its user has.
+ *
+ * @throws {Verification} if they have got another one since it was sent, or were removed.
+ */
+export function assertCurrent(
+  { replaces, creates }: PasswordToSet,
+  { byEmail, password }: Pick<Facts, "byEmail" | "password">,
+): void {
+  const isCurrent = byEmail ? revisionFor(password, byEmail) === replaces : creates;
+  if (!isCurrent) throw new Verification("Cannot use link: the password was changed after it was sent");
+}
+
+/** Stores the hash of somebody who has proven their address, where the application keeps hashes. */
+export async function keepHash(store: PasswordStore, userId: string, hash: string): Promise<void> {
+  await asked("set", () => store.set(userId, hash));
+}
