@@ -36,8 +36,6 @@ import {
   type Verdict,
 } from "./kinds.ts";
 import { isPadded } from "./padded.ts";
-import { isPasswordProvider, type PasswordProvider } from "../passwords/settings.ts";
-import { PASSWORD_RULES } from "./password_options.ts";
 import type { Rows, Table } from "./rows.ts";
 import { WEBAUTHN } from "./webauthn_options.ts";
 
@@ -263,20 +261,6 @@ const WEBAUTHN_PROVIDER = {
   formFields: { kind: anything },
   options: { kind: anything },
 } satisfies Rows<WebAuthnProvider>;
-
-/** The options of providers of passwords that are checked here. */
-const PASSWORD_PROVIDER = {
-  ...COMMON,
-  ...PASSWORD_RULES,
-  credentials: { kind: fields },
-  authorize: { kind: anything },
-  options: { kind: anything },
-} satisfies Rows<PasswordProvider>;
-
-/** The options that a provider has. */
-export function optionsOf(provider: { readonly type: ProviderType }): Table {
-  return isPasswordProvider(provider) ? PASSWORD_PROVIDER : PROVIDERS[provider.type];
-}
 
 /** The options of providers, by their type. */
 export const PROVIDERS: Readonly<Record<ProviderType, Table>> = {
