@@ -3,17 +3,20 @@
  *
  * @module
  */
-import type {
-  PasswordLengthOptions,
-  PasswordProvider,
-  PasswordRules,
-  PasswordSettings,
+import {
+  isPasswordProvider,
+  type PasswordLengthOptions,
+  type PasswordProvider,
+  type PasswordRules,
+  type PasswordSettings,
 } from "../passwords/settings.ts";
 import { isObject } from "../kernel/objects.ts";
-import { exactly, isListOf, number, object, orNull } from "./kinds.ts";
-import type { Rows } from "./rows.ts";
+import { exactly, isListOf, type Kind, number, object, orNull } from "./kinds.ts";
+import type { MergedProvider } from "./merge_provider.ts";
+import { PROVIDERS } from "./provider_options.ts";
+import type { Rows, Table } from "./rows.ts";
 
-function whole(least: number, most: number) {
+function whole(least: number, most: number): Kind {
   return number(`a whole number from ${least} to ${most}`, (value) => {
     return Number.isInteger(value) && value >= least && value <= most;
   });
@@ -51,6 +54,13 @@ export const PASSWORD_RULES = {
     kind: orNull(exactly("an object with the functions `get`, `set` and `remove`", having("get", "set", "remove"))),
   },
 } satisfies Rows<PasswordRules>;
+
+const PASSWORD_PROVIDER: Table = { ...PROVIDERS.credentials, ...PASSWORD_RULES };
+
+/** The options that a provider has. */
+export function optionsOf(provider: Pick<MergedProvider, "type">): Table {
+  return isPasswordProvider(provider) ? PASSWORD_PROVIDER : PROVIDERS[provider.type];
+}
 
 /** The fewest characters where the password is the only proof, and where there is another one (NIST SP 800-63B-4, 3.1.1.1). */
 const FEWEST = { alone: 15, besideAnother: 8 };

@@ -6,7 +6,8 @@
 import { describeValue, isModule, isObject, isPlainObject, isThenable, kindOf } from "../kernel/objects.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import { isSpelledLike, nearest } from "./nearest.ts";
-import { optionsOf, PROVIDERS } from "./provider_options.ts";
+import { optionsOf } from "./password_options.ts";
+import { PROVIDERS } from "./provider_options.ts";
 import { isRegistered, listNames } from "./registration.ts";
 import { type Table, unknownNames } from "./rows.ts";
 import { hintOf, Unknown } from "./unknown_names.ts";
