@@ -1,7 +1,12 @@
 /** Registering with a password, confirming it, resetting and changing it, as people do it in browsers. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ADA, BOB, hashTable } from "../_support/passwords.ts";
+import { memoryAdapter } from "@x/auth/adapters/memory";
+import { limits } from "@x/auth/limits";
+import { password, type PasswordHash } from "@x/auth/providers/password";
+import { Overloaded } from "../../src/kernel/errors.ts";
+import { openMultiProvider } from "../_support/multi_provider.ts";
+import { ADA, BOB, cheapHash, hashTable } from "../_support/passwords.ts";
 import { openVisitedSite } from "../_support/password_visits.ts";
 
 const FIRST = "a pelican on a bicycle";
@@ -250,6 +255,131 @@ test("a password that is the only way in is not removed", async () => {
   assert.doesNotMatch(owner.html, /Remove password/);
   await owner.post("/auth/password", { csrfToken: await owner.csrf(), act: "remove" });
   assert.equal(await site.opens(ADA, FIRST), true);
+});
+
+for (const strategy of ["jwt", "database"] as const) {
+  test(`who came another way sets a password, and removes it while that way is left (${strategy})`, async () => {
+    const site = openMultiProvider({
+      adapter: memoryAdapter(),
+      session: { strategy },
+      idps: { google: {} },
+      providers: [password({ hash: cheapHash() })],
+      mail: () => {},
+      mayFail: true,
+    });
+    const person = { sub: "1", email: ADA, email_verified: true };
+    const opens = async (text: string) => {
+      const browser = site.visitor();
+      await browser.post("/auth/callback/password", { csrfToken: await browser.csrf(), email: ADA, password: text });
+      return await browser.session() !== null;
+    };
+    const browser = site.visitor();
+    await site.come(browser, "google", person);
+    await browser.open("/auth/password");
+    assert.match(browser.html, /You can sign in with/);
+    assert.doesNotMatch(browser.html, /Remove password/);
+    await browser.submit({ password: FIRST }, "/password");
+    assert.equal(await opens(FIRST), true);
+    const forms = /Remove password/.test(browser.html);
+    assert.equal(forms, true);
+    await browser.post("/auth/password", { csrfToken: await browser.csrf(), act: "remove" });
+    assert.equal(await opens(FIRST), false);
+    assert.notEqual(await browser.session(), null);
+    await site.come(site.visitor(), "google", person);
+  });
+}
+
+test("of two who remove the last two ways in at the same time, one does not", async () => {
+  const site = openVisitedSite({
+    providers: [
+      { id: "idp", name: "I", type: "oauth", issuer: "https://idp.test", clientId: "c", clientSecret: "s" },
+      password({ hash: cheapHash() }),
+    ],
+  });
+  const userId = await site.join(ADA);
+  const account = { provider: "idp", providerAccountId: "1" };
+  await site.adapter.linkAccount?.({ ...account, type: "oauth", userId });
+  const browser = site.browser();
+  assert.equal(await site.enter(browser, ADA, FIRST), null);
+  const { commit } = site.adapter;
+  assert.ok(commit);
+  // The account goes after it was found, and before the password is removed.
+  site.adapter.commit = async (plan) => {
+    if (plan.records?.remove) await site.adapter.unlinkAccount?.(account);
+    return await commit(plan);
+  };
+  await browser.post("/auth/password", { csrfToken: await browser.csrf(), act: "remove" });
+  site.adapter.commit = commit;
+  assert.equal(await site.opens(ADA, FIRST), true);
+});
+
+test("somebody whose address is not proven proves it before they set a password", async () => {
+  const site = openMultiProvider({
+    adapter: memoryAdapter(),
+    idps: { other: {} },
+    providers: [password({ hash: cheapHash() })],
+    mail: () => {},
+  });
+  const browser = site.visitor();
+  await site.come(browser, "other", { sub: "1", email: ADA, email_verified: false });
+  const answer = await browser.post("/auth/password", { csrfToken: await browser.csrf(), password: FIRST });
+  assert.equal(answer.status, 403);
+  assert.match((await answer.json()).url, /\/auth\/reset\?email=ada%40example\.com$/);
+  await browser.open("/auth/password");
+  assert.equal(browser.url.pathname, "/auth/reset");
+});
+
+test("too many emails to one address are refused on the page, which keeps what was typed", async () => {
+  const site = openVisitedSite({ features: [limits()] });
+  const browser = site.browser();
+  const csrfToken = await browser.csrf();
+  const statuses = [];
+  for (let count = 0; count < 12; count++) {
+    const { status } = await browser.post("/auth/signup", { csrfToken, email: ADA, password: FIRST });
+    statuses.push(status);
+  }
+  assert.ok(statuses.every((status) => status === 200 || status === 429), statuses.join());
+  assert.ok(site.mails.length < 12, "some were not sent, and the answer is the same");
+});
+
+test("while too many hashes wait, the page keeps the form and says when to come again", async () => {
+  const busy: PasswordHash = {
+    make: () => Promise.reject(new Overloaded("Cannot hash a secret: 100 others wait already")),
+    verify: () => "no",
+  };
+  const site = openVisitedSite({ password: { hash: busy } });
+  const browser = await site.signUp(site.browser(), ADA, FIRST);
+  assert.deepEqual([browser.status, browser.url.pathname], [503, "/auth/signup"]);
+  assert.match(browser.html, /too many visitors/);
+  const fields = { csrfToken: await browser.csrf(), email: ADA, password: FIRST };
+  const answer = await browser.post("/auth/signup", fields);
+  assert.equal(answer.status, 503);
+  assert.match(answer.headers.get("retry-after") ?? "", /^\d+$/);
+  assert.equal((await answer.json()).problem, "busy");
+});
+
+test("callbacks.signIn refuses a registration before an email is sent", async () => {
+  const asked: unknown[] = [];
+  const site = openVisitedSite({
+    callbacks: {
+      signIn: ({ account, email }) => {
+        asked.push([account?.provider, account?.type, email?.verificationRequest]);
+        return false;
+      },
+    },
+  });
+  const browser = await site.signUp(site.browser(), ADA, FIRST);
+  assert.equal(browser.url.pathname, "/auth/error");
+  assert.deepEqual(asked, [["password", "email", true]]);
+  assert.deepEqual(site.mails, []);
+});
+
+test("an email that cannot be sent leaves no link, and says so", async () => {
+  const site = openVisitedSite({ mail: () => Promise.reject(new Error("no route to host")) });
+  const browser = await site.signUp(site.browser(), ADA, FIRST);
+  assert.equal(browser.url.searchParams.get("error"), "EmailSignin");
+  assert.equal(site.errors.length, 1);
+  assert.ok(!String(site.errors[0]).includes(FIRST));
 });
 
 test("hashes in a table of the application are set, reset and changed there", async () => {
