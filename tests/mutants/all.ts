@@ -39,6 +39,7 @@ import { mysql } from "./mysql.ts";
 import { node } from "./node.ts";
 import { outbound } from "./outbound.ts";
 import { pages } from "./pages.ts";
+import { passwordFlows } from "./password_flows.ts";
 import { passwordSignIn } from "./password_sign_in.ts";
 import { passwords } from "./passwords.ts";
 import { places } from "./places.ts";
@@ -118,6 +119,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...mistakes,
   ...places,
   ...pages,
+  ...passwordFlows,
   ...passwordSignIn,
   ...passwords,
   ...client,

@@ -536,6 +536,18 @@ export const CODES: Readonly<Record<string, string>> = {
   "PWD-6": "Passwords of other software are compared as they were typed, and composed.",
   "PWD-7": "Only a list of digests is an answer to whether a password has leaked.",
   "PWD-8": "The log says nothing of a password that was asked for.",
+  "PWF-1":
+    "Nobody is stored before they open the link that was sent to their address, and what a stranger chose for it counts for nothing.",
+  "PWF-2": "A link to set a password is void once there is another password.",
+  "PWF-3": "Whoever has the former password is out once there is a new one.",
+  "PWF-4": "Nothing of a password is written, and no session ended, before the second proof.",
+  "PWF-5": "Strangers do not learn who has an account or a password, neither from answers nor from what storage does.",
+  "PWF-6": "Only who may have a password gets one, and a reset creates nobody.",
+  "PWF-7":
+    "A password is set, changed and removed only after a fresh sign-in with every proof, and for a proven address.",
+  "PWF-8": "A password is not removed that is the only way in.",
+  "PWF-9": "Registrations and emails about passwords are limited.",
+  "PWF-10": "A password that was typed is in no page.",
   "PWS-1": "Only a password whose hash was compared and is right signs in.",
   "PWS-2": "A password counts only for the proven address that it was chosen for.",
   "PWS-3": "Whoever proves an address for the first time removes the password that was there before.",

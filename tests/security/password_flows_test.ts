@@ -1,10 +1,12 @@
 /** Registering with a password, confirming it, resetting and changing it, as people do it in browsers. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { CompleteAdapter, Plan } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { limits } from "@x/auth/limits";
 import { password, type PasswordHash } from "@x/auth/providers/password";
 import { Overloaded } from "../../src/kernel/errors.ts";
+import type { Browser } from "../_support/browser.ts";
 import { openMultiProvider } from "../_support/multi_provider.ts";
 import { ADA, BOB, cheapHash, hashTable } from "../_support/passwords.ts";
 import { openVisitedSite } from "../_support/password_visits.ts";
@@ -289,29 +291,60 @@ for (const strategy of ["jwt", "database"] as const) {
   });
 }
 
-test("of two who remove the last two ways in at the same time, one does not", async () => {
+/** An adapter that lets something happen before it writes a plan. */
+function interrupted(adapter: CompleteAdapter, before: (plan: Plan) => Promise<unknown>): CompleteAdapter {
+  return {
+    ...adapter,
+    commit: async (plan) => {
+      await before(plan);
+      return await adapter.commit(plan);
+    },
+  };
+}
+
+test("a password is not removed if the other way in goes at the same time", async () => {
+  const rows = memoryAdapter();
+  const account = { provider: "idp", providerAccountId: "1" };
   const site = openVisitedSite({
+    // The account goes after it was found, and before the password is removed.
+    adapter: interrupted(rows, async ({ records }) => {
+      if (records?.remove) await rows.unlinkAccount(account);
+    }),
     providers: [
       { id: "idp", name: "I", type: "oauth", issuer: "https://idp.test", clientId: "c", clientSecret: "s" },
       password({ hash: cheapHash() }),
     ],
   });
   const userId = await site.join(ADA);
-  const account = { provider: "idp", providerAccountId: "1" };
-  await site.adapter.linkAccount?.({ ...account, type: "oauth", userId });
+  await rows.linkAccount({ ...account, type: "oauth", userId });
   const browser = site.browser();
   assert.equal(await site.enter(browser, ADA, FIRST), null);
-  const { commit } = site.adapter;
-  assert.ok(commit);
-  // The account goes after it was found, and before the password is removed.
-  site.adapter.commit = async (plan) => {
-    if (plan.records?.remove) await site.adapter.unlinkAccount?.(account);
-    return await commit(plan);
-  };
   await browser.post("/auth/password", { csrfToken: await browser.csrf(), act: "remove" });
-  site.adapter.commit = commit;
+  assert.equal(await rows.getUserByAccount(account), null, "it went meanwhile");
   assert.equal(await site.opens(ADA, FIRST), true);
 });
+
+for (const strategy of ["jwt", "database"] as const) {
+  test(`a session that begins with the former password during a reset does not outlive it (${strategy})`, async () => {
+    let thief: Browser | undefined;
+    const site = openVisitedSite({
+      adapter: interrupted(memoryAdapter(), async ({ consume }) => {
+        if (!consume || thief) return;
+        thief = site.browser();
+        assert.equal(await site.enter(thief, ADA, FIRST), null);
+        assert.equal(await site.who(thief), ADA);
+      }),
+      session: { strategy },
+    });
+    await site.join(ADA);
+    await site.forget(site.browser(), ADA);
+    const owner = await site.browser().open(site.linkTo(ADA));
+    await owner.submit({ password: SECOND }, "/reset");
+    assert.equal(await site.who(owner), ADA);
+    assert.ok(thief);
+    assert.equal(await site.who(thief), null);
+  });
+}
 
 test("somebody whose address is not proven proves it before they set a password", async () => {
   const site = openMultiProvider({

@@ -1,0 +1,201 @@
+import type { Mutant } from "./_mutant.ts";
+
+const FLOWS = ["tests/security/password_flows_test.ts"];
+const FAULTS = ["tests/security/password_faults_test.ts"];
+const PROOFS = ["tests/security/password_second_proof_test.ts"];
+const STRANGERS = ["tests/security/strangers_test.ts"];
+const ROUTES = ["tests/security/limits_routes_test.ts"];
+
+/** What registering with a password, resetting and changing it must never do. */
+export const passwordFlows: readonly Mutant[] = [
+  {
+    name: "PWF-1: what a stranger has typed as a name is that of the owner of the address",
+    file: "src/passwords/endpoints/confirm.ts",
+    find: "registration: { hash: chosen.hash, name: null }",
+    replace: 'registration: { hash: chosen.hash, name: "Mallory" }',
+    tests: FLOWS,
+  },
+  {
+    name: "PWF-1: a link of a registration that was made up shows a page",
+    file: "src/sign_in/address_proof.ts",
+    find: "await assertWorks(ctx, storage, proof);",
+    replace: "",
+    tests: [...FLOWS, "tests/security/password_faults_test.ts", "tests/stories/email_test.ts"],
+  },
+  {
+    name: "PWF-1: a link of a registration replaces the password that somebody has",
+    file: "src/sign_in/replaced_password.ts",
+    find: "byEmail ? revisionFor(password, byEmail) === replaces : creates",
+    replace: 'byEmail ? replaces === "" || revisionFor(password, byEmail) === replaces : creates',
+    tests: FLOWS,
+  },
+  {
+    name: "PWF-2: a link that was sent before a reset sets another password",
+    file: "src/sign_in/replaced_password.ts",
+    find: "if (!isCurrent) {",
+    replace: "if (replaces === null) {",
+    tests: [...FLOWS, ...PROOFS],
+  },
+  {
+    name: "PWF-2: a link is not void once there is another password",
+    file: "src/passwords/endpoints/reset.ts",
+    find: "JSON.stringify([email, revision])",
+    replace: "JSON.stringify([email])",
+    tests: FLOWS,
+  },
+  {
+    name: "PWF-2: a password is stored over one that was changed meanwhile",
+    file: "src/sign_in/plan.ts",
+    find: "const version = revokes(decision) ? 0 : facts.password?.version ?? 0;",
+    replace: "const version = 0;",
+    tests: FLOWS,
+  },
+  {
+    name: "PWF-3: a reset leaves the sessions that there were, if it breaks off",
+    file: "src/sign_in/with_storage.ts",
+    find: "if (endsSessions) {",
+    replace: "if (endsSessions && !known) {",
+    tests: FAULTS,
+  },
+  {
+    name: "PWF-3: a session that begins with the former password during a reset goes on",
+    file: "src/sign_in/with_storage.ts",
+    find: "if (stored && endsSessions) {",
+    replace: "if (stored && endsSessions && !known) {",
+    tests: FLOWS,
+  },
+  {
+    name: "PWF-3: a change of the password leaves the other sessions",
+    file: "src/passwords/endpoints/change.ts",
+    find: "await endOthersOf(ctx, owner); await tellOwner(ctx, provider, { act: password",
+    replace: "await tellOwner(ctx, provider, { act: password",
+    tests: FLOWS,
+  },
+  {
+    name: "PWF-4: a password is written before the second proof",
+    file: "src/sign_in/held.ts",
+    find: "{ expect, records: _, ...plan }: Plan",
+    replace: "{ expect, ...plan }: Plan",
+    tests: PROOFS,
+  },
+  {
+    name: "PWF-4: a reset ends sessions before the second proof",
+    file: "src/sign_in/with_storage.ts",
+    find: "sets?.endsSessions === true && !held && known !== null",
+    replace: "sets?.endsSessions === true && known !== null",
+    tests: PROOFS,
+  },
+  {
+    name: "PWF-4: what waited for a second proof is lost with it",
+    file: "src/sign_in/held.ts",
+    find: "records: { ...(put && { put }), remove: [...remove, key] }",
+    replace: "records: { remove: [...remove, key] }",
+    tests: PROOFS,
+  },
+  {
+    name: "PWF-5: who has an account gets a link that confirms a registration",
+    file: "src/passwords/endpoints/sign_up.ts",
+    find: "if (!stored) {",
+    replace: "if (token) {",
+    tests: FLOWS,
+  },
+  {
+    name: "PWF-5: who has no account makes storage work less",
+    file: "src/passwords/endpoints/reset.ts",
+    find: "const password = await findPassword(ctx.config, (user ?? strangerOf(ctx, email)).id);",
+    replace: "const password = user && await findPassword(ctx.config, user.id);",
+    tests: STRANGERS,
+  },
+  {
+    name: "PWF-5: strangers are told the password of somebody with the link of a reset that they made up",
+    file: "src/passwords/endpoints/reset.ts",
+    find: "const isKnown = await assertWorks(ctx, requireStorage(ctx), proof);",
+    replace: "const isKnown = true;",
+    tests: FLOWS,
+  },
+  {
+    name: "PWF-6: the link of a reset creates a user",
+    file: "src/sign_in/replaced_password.ts",
+    find: "=== replaces : creates",
+    replace: "=== replaces : true",
+    tests: FLOWS,
+  },
+  {
+    name: "PWF-6: people register where only invited ones have passwords",
+    file: "src/passwords/endpoints/sign_up.ts",
+    find:
+      "if (provider.passwords.signUp !== true) return notFound(); const callbackUrl = await chooseRedirectUrl(ctx, query.get",
+    replace: "const callbackUrl = await chooseRedirectUrl(ctx, query.get",
+    tests: FLOWS,
+  },
+  {
+    name: "PWF-6: who has no password chooses one where nobody may",
+    file: "src/passwords/endpoints/reset.ts",
+    find: 'user !== null && (provider.passwords.signUp !== false || revision !== "")',
+    replace: "user !== null",
+    tests: FLOWS,
+  },
+  {
+    name: "PWF-7: a session of long ago changes the password",
+    file: "src/passwords/endpoints/change.ts",
+    find: 'if (judged !== "allowed") return',
+    replace: 'if (judged === "not-theirs") return',
+    tests: FLOWS,
+  },
+  {
+    name: "PWF-7: a session without the second proof changes the password",
+    file: "src/passwords/endpoints/change.ts",
+    find: 'if (judged === "too-low") return { outcome: proveMoreFirst(ctx, back) };',
+    replace: "",
+    tests: PROOFS,
+  },
+  {
+    name: "PWF-7: a password is set for an address that is not proven",
+    file: "src/passwords/endpoints/change.ts",
+    find: "if (!isEmailProven(known)) return { outcome: proveAddressFirst(ctx, user) };",
+    replace: "",
+    tests: FLOWS,
+  },
+  {
+    name: "PWF-8: the only way in is removed",
+    file: "src/passwords/endpoints/change.ts",
+    find: 'if (!otherWay) throw new AccessDenied("Cannot remove the password: the user has no other way in");',
+    replace: "",
+    tests: FLOWS,
+  },
+  {
+    name: "PWF-8: a password is removed while the other way in goes",
+    file: "src/passwords/endpoints/change.ts",
+    find: "expect: otherWay.expect }",
+    replace: "expect: {} }",
+    tests: FLOWS,
+  },
+  {
+    name: "PWF-9: registrations are not limited",
+    file: "src/passwords/endpoints/sign_up.ts",
+    find: 'const allowed = await mayGuess(ctx, { kind: "registration", provider, subject: email, fields });',
+    replace: "const allowed = true;",
+    tests: ROUTES,
+  },
+  {
+    name: "PWF-9: emails to whoever registers are not limited",
+    file: "src/passwords/endpoints/sign_up.ts",
+    find: "return await mayMail(ctx, { provider, address: email, fields });",
+    replace: 'return { act: "send", failed: () => Promise.resolve() };',
+    tests: ROUTES,
+  },
+  {
+    name: "PWF-9: emails to whoever forgot a password are not limited",
+    file: "src/passwords/endpoints/reset.ts",
+    find: "mailing = await mayMail(ctx, { provider: provider.id, address: email, fields });",
+    replace: 'mailing = { act: "send", failed: () => Promise.resolve() };',
+    tests: ROUTES,
+  },
+  {
+    name: "PWF-10: a password that is typed comes back in a page",
+    file: "src/passwords/endpoints/sign_up.ts",
+    find: "typedName: asked.name, failed",
+    replace: "typedName: String(asked.password), failed",
+    tests: FLOWS,
+  },
+];
