@@ -177,6 +177,32 @@ test("somebody who is not known gets an email that says so, and no link", async 
   assert.doesNotMatch(site.mails[0]?.text ?? "", /token=/);
 });
 
+test("the link of a registration does not replace the password that somebody has got meanwhile", async () => {
+  const site = openVisitedSite();
+  const [one, other] = [await site.signUp(site.browser(), ADA, FIRST), await site.signUp(site.browser(), ADA, SECOND)];
+  await one.open(site.linkTo(ADA, 1));
+  assert.equal(await site.who(one), ADA);
+  await other.open(site.linkTo(ADA));
+  assert.equal(await site.who(other), null);
+  assert.deepEqual([await site.opens(ADA, FIRST), await site.opens(ADA, SECOND)], [true, false]);
+});
+
+test("a user who is removed during a reset does not come back", async () => {
+  const rows = memoryAdapter();
+  const site = openVisitedSite({
+    adapter: interrupted(rows, async ({ consume }) => {
+      const user = consume && await rows.getUserByEmail(ADA);
+      if (user) await rows.deleteUser(user.id);
+    }),
+  });
+  await site.join(ADA);
+  await site.forget(site.browser(), ADA);
+  const owner = await site.browser().open(site.linkTo(ADA));
+  await owner.submit({ password: SECOND }, "/reset");
+  assert.equal(await rows.getUserByEmail(ADA), null);
+  assert.equal(await site.who(owner), null);
+});
+
 test("a user who was removed does not come back with the link of a reset", async () => {
   const site = openVisitedSite();
   const id = await site.join(ADA);
