@@ -247,6 +247,18 @@ test("guesses are limited by default, by address, whether it has a user or not",
   assert.deepEqual(answers[0], answers[1]);
 });
 
+test("a table of hashes that cannot be reached is told alike for every address, and signs nobody in", async () => {
+  const table = hashTable();
+  const site = openPasswordSite({
+    adapter: memoryAdapter(),
+    password: { store: { ...table, get: () => Promise.reject(new Error("connection refused")) } },
+  });
+  await site.join(ADA, null);
+  const errors = [await site.enter(site.browser(), ADA, SECRET), await site.enter(site.browser(), BOB, SECRET)];
+  assert.deepEqual(errors, ["Configuration", "Configuration"]);
+  assert.deepEqual(site.errors.map(({ name }) => name), ["AdapterError", "AdapterError"]);
+});
+
 test("a queue of hashes that is full is answered 503 with Retry-After", async () => {
   const full: PasswordHash = {
     make: (text) => cheapHash().make(text),
