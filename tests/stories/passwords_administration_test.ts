@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type AuthConfig, createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
-import { AdapterError, BadRequest, InvalidConfig, MissingAdapter } from "@x/auth/errors";
+import { AdapterError, BadRequest, CredentialsSignin, InvalidConfig, MissingAdapter } from "@x/auth/errors";
 import { django, haveIBeenPwned } from "@x/auth/passwords";
 import { password, type PasswordOptions } from "@x/auth/providers/password";
 import { ADA, cheapHash, hashTable, SECRET } from "../_support/passwords.ts";
@@ -120,6 +120,24 @@ test("check() hashes once, so that a runtime without hashes shows at the start",
   await open({ hash: own }).auth.check();
   assert.deepEqual(made, [], "a function of the application is not called");
 });
+
+test("a program signs somebody in with what they typed into a form of its own", async () => {
+  const site = open();
+  await site.auth.passwords.set(await join(site), SECRET);
+  const request = () => new Request("http://localhost:3000/login", { method: "POST", headers: FROM_HERE });
+  const { value, cookies } = await site.auth.signIn(request(), "password", {
+    email: ADA,
+    password: SECRET,
+    redirectTo: "/home",
+    redirect: false,
+  });
+  assert.equal(value, "http://localhost:3000/home");
+  assert.ok(cookies.some(({ name }) => name === "authjs.session-token"));
+  const wrong = { email: ADA, password: "wrong", redirect: false } as const;
+  await assert.rejects(site.auth.signIn(request(), "password", wrong), CredentialsSignin);
+});
+
+const FROM_HERE = { origin: "http://localhost:3000" };
 
 test("a user who is deleted has no password left", async () => {
   const site = open();
