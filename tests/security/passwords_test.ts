@@ -247,6 +247,19 @@ test("guesses are limited by default, by address, whether it has a user or not",
   assert.deepEqual(answers[0], answers[1]);
 });
 
+test("strangers who use up the guesses at an address do not keep its owner out of a browser that was there", async () => {
+  const site = openPasswordSite({ adapter: memoryAdapter() });
+  await site.join(ADA);
+  const owner = site.browser();
+  assert.equal(await site.enter(owner, ADA, SECRET), null);
+  await owner.signOut();
+  const answers: (string | null)[] = [];
+  for (let times = 0; times < 15; times++) answers.push(await site.enter(site.browser(), ADA, "wrong"));
+  assert.equal(answers.at(-1), "TooManyAttempts");
+  assert.equal(await site.enter(site.browser(), ADA, SECRET), "TooManyAttempts", "right or wrong: nothing is compared");
+  assert.equal(await site.enter(owner, ADA, SECRET), null);
+});
+
 test("a table of hashes that cannot be reached is told alike for every address, and signs nobody in", async () => {
   const table = hashTable();
   const site = openPasswordSite({
@@ -275,17 +288,25 @@ test("a queue of hashes that is full is answered 503 with Retry-After", async ()
   }
 });
 
-test("a second factor is asked for after a password, and a better hash does not get in its way", async () => {
-  const site = openPasswordSite({ adapter: memoryAdapter(), features: [SECOND_PROOF] });
-  const id = await site.join(ADA, null);
-  await site.passwords.import([{ userId: id, hash: `old:${SECRET}` }]);
-  const browser = site.browser();
-  assert.equal(await site.enter(browser, ADA, SECRET), null);
-  assert.equal(await browser.session(), null);
-  assert.equal(await hashOf(site, id), `new:${SECRET}`);
-  await browser.post("/auth/challenge", { csrfToken: await browser.csrf() });
-  assert.deepEqual((await browser.session() as { auth?: { methods: string[] } }).auth?.methods, ["mfa", "otp", "pwd"]);
-});
+for (const store of [undefined, hashTable()]) {
+  const where = store ? "a table" : "records";
+  test(`a second factor is asked for after a password, and a better hash does not get in its way (${where})`, async () => {
+    const site = openPasswordSite({
+      adapter: memoryAdapter(),
+      features: [SECOND_PROOF],
+      password: store ? { store } : {},
+    });
+    const id = await site.join(ADA, null);
+    await site.passwords.import([{ userId: id, hash: `old:${SECRET}` }]);
+    const browser = site.browser();
+    assert.equal(await site.enter(browser, ADA, SECRET), null);
+    assert.equal(await browser.session(), null);
+    assert.equal(await hashOf(site, id), `new:${SECRET}`);
+    await browser.post("/auth/challenge", { csrfToken: await browser.csrf() });
+    const { auth } = await browser.session() as { auth?: { methods: string[] } };
+    assert.deepEqual(auth?.methods, ["mfa", "otp", "pwd"]);
+  });
+}
 
 test("a sign-in that waits for a second factor ends where the password is changed", async () => {
   const site = openPasswordSite({ adapter: memoryAdapter(), features: [SECOND_PROOF] });
