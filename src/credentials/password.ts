@@ -10,7 +10,7 @@ import { randomUuid } from "../crypto/random.ts";
 import type { Fields } from "../http/body.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { comparableEmail } from "../kernel/address.ts";
-import { AuthError, CredentialsSignin } from "../kernel/errors.ts";
+import { AdapterError, AuthError, CredentialsSignin } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { StoredPassword } from "../passwords/stored.ts";
 import { comparePassword, passwordHash } from "../passwords/work.ts";
@@ -118,8 +118,8 @@ async function rehash(
   try {
     return await replaceHash(config, password, await passwordHash(passwords, config.runtime).make(text));
   } catch (error) {
-    if (!(error instanceof AuthError)) throw error;
-    config.logger.error(error, ctx);
+    const message = "Cannot make a better hash of a password: the old one stays";
+    config.logger.error(error instanceof AuthError ? error : new AdapterError(message, { cause: error }), ctx);
     return password;
   }
 }

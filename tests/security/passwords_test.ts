@@ -308,6 +308,16 @@ for (const store of [undefined, hashTable()]) {
   });
 }
 
+test("whoever types the right password gets in, also where no better hash can be made", async () => {
+  const failing: PasswordHash = { ...cheapHash(), make: () => Promise.reject(new Error("out of memory")) };
+  const site = openPasswordSite({ adapter: memoryAdapter(), password: { hash: failing } });
+  const id = await site.join(ADA, null);
+  await site.passwords.import([{ userId: id, hash: `old:${SECRET}` }]);
+  assert.equal(await site.enter(site.browser(), ADA, SECRET), null);
+  assert.equal(await hashOf(site, id), `old:${SECRET}`);
+  assert.deepEqual(site.errors.map(({ name }) => name), ["AdapterError"]);
+});
+
 test("a sign-in that waits for a second factor ends where the password is changed", async () => {
   const site = openPasswordSite({ adapter: memoryAdapter(), features: [SECOND_PROOF] });
   const id = await site.join(ADA);

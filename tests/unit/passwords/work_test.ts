@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PasswordHash } from "../../../src/hashing/password_hash.ts";
-import { AdapterError, Overloaded } from "../../../src/kernel/errors.ts";
-import { comparePassword } from "../../../src/passwords/work.ts";
+import { AdapterError, InvalidConfig, Overloaded } from "../../../src/kernel/errors.ts";
+import { comparePassword, passwordHash } from "../../../src/passwords/work.ts";
 import type { LegacyHash } from "../../../src/passwords/legacy.ts";
 import { testRuntime } from "../_builders.ts";
 
@@ -76,6 +76,15 @@ test("comparePassword() gives back what it could not compare, as an error of sto
   assert.equal((found.error.cause as { err?: unknown }).err, cause);
   assert.deepEqual(broken.verified, ["poison", "made 1"]);
 });
+
+for (const made of [undefined, "", 1, { hash: "x" }]) {
+  test(`passwordHash() refuses ${JSON.stringify(made)} as a hash that was made`, async () => {
+    const { make } = passwordHash(settings({ make: () => made as string, verify: () => "no" }), runtime);
+    await assert.rejects(async () => await make("x"), (error) => {
+      return error instanceof InvalidConfig && error.message.includes("`hash.make`");
+    });
+  });
+}
 
 test("comparePassword() fails where too many others wait", async () => {
   const { hash } = spy(() => {
