@@ -10,7 +10,7 @@ import { randomUuid } from "../crypto/random.ts";
 import type { Fields } from "../http/body.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { comparableEmail } from "../kernel/address.ts";
-import { AuthError, CredentialsSignin } from "../kernel/errors.ts";
+import { AdapterError, AuthError, CredentialsSignin } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { StoredPassword } from "../passwords/stored.ts";
 import { comparePassword, passwordHash } from "../passwords/work.ts";
@@ -55,11 +55,11 @@ export async function signInWithPassword(ctx: RequestContext, input: PasswordInp
     const found = await compare(ctx, { provider, address, text });
     if (times === 1) await compared(found !== null);
     if (!found) throw refused();
-    const { user, password, isWeak } = found;
+    const { user, isWeak } = found;
+    // Before the sign-in: one that waits for a second proof stands on what is stored.
+    const password = isWeak ? await rehash(ctx, provider, { text, password: found.password }) : found.password;
     try {
-      const outcome = await completeSignIn(ctx, attemptOf(provider, user, password), redirectUrl);
-      if (isWeak) await rehash(ctx, provider, { text, password });
-      return outcome;
+      return await completeSignIn(ctx, attemptOf(provider, user, password), redirectUrl);
     } catch (error) {
       // Two sign-ins at once may both have found the old hash.
       const mayHaveChanged = error instanceof CredentialsSignin && times < MOST_TIMES;
@@ -108,17 +108,18 @@ async function hasChanged({ config }: RequestContext, { userId, revision }: Stor
   return (await findPassword(config, userId))?.revision !== revision;
 }
 
-// The person is signed in. That their hash stays as it is concerns the log only.
+// The password is right. That its hash stays as it is concerns the log only.
 async function rehash(
   ctx: RequestContext,
   { passwords }: ResolvedPasswordProvider,
   { text, password }: { readonly text: string; readonly password: StoredPassword },
-): Promise<void> {
+): Promise<StoredPassword> {
   const { config } = ctx;
   try {
-    await replaceHash(config, password, await passwordHash(passwords, config.runtime).make(text));
+    return await replaceHash(config, password, await passwordHash(passwords, config.runtime).make(text));
   } catch (error) {
-    if (!(error instanceof AuthError)) throw error;
-    config.logger.error(error, ctx);
+    const message = "Cannot make a better hash of a password: the old one stays";
+    config.logger.error(error instanceof AuthError ? error : new AdapterError(message, { cause: error }), ctx);
+    return password;
   }
 }

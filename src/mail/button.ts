@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isColor, readableOn } from "../http/color.ts";
+import { isColor, readableOn } from "../kernel/color.ts";
 import type { Theme } from "../kernel/model.ts";
 import { FONT } from "./document.ts";
 

@@ -6,7 +6,8 @@
 import { toHex } from "../crypto/encoding.ts";
 import { builtInHash, defaultConcurrency, queued, unmatchableHash } from "../hashing/mod.ts";
 import type { HashVerdict, PasswordHash } from "../hashing/password_hash.ts";
-import { AdapterError, AuthError, Overloaded } from "../kernel/errors.ts";
+import { AdapterError, AuthError, InvalidConfig, Overloaded } from "../kernel/errors.ts";
+import { kindOf } from "../kernel/objects.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { withLegacy } from "./legacy.ts";
 import type { PasswordSettings } from "./settings.ts";
@@ -18,9 +19,26 @@ type Random = Pick<Runtime, "random">;
  * Gives what makes and compares hashes. They wait for each other.
  *
  * @throws {Overloaded} from its functions, if too many others wait.
+ * @throws {InvalidConfig} from them, if what a developer has chosen makes no text.
  */
 export function passwordHash({ hash, legacy, concurrency }: HashSettings, runtime: Random): PasswordHash {
-  return queued(withLegacy(hash ?? builtInHash(runtime), legacy), concurrency ?? defaultConcurrency());
+  return queued(withLegacy(hash ? checked(hash) : builtInHash(runtime), legacy), concurrency ?? defaultConcurrency());
+}
+
+// What is stored in place of a hash would be a password that nobody has.
+function checked(hash: PasswordHash): PasswordHash {
+  return {
+    verify: (text, stored) => hash.verify(text, stored),
+    async make(text) {
+      const made: unknown = await hash.make(text);
+      if (typeof made === "string" && made !== "") return made;
+      throw new InvalidConfig(
+        `Cannot hash a password: \`hash.make\` of provider "password" returned ${
+          kindOf(made)
+        }, and must return the hash`,
+      );
+    },
+  };
 }
 
 /** What came of comparing a password with what is stored. */

@@ -132,9 +132,10 @@ export async function openProof(
  */
 export async function assertWorks(
   { config }: Pick<RequestContext, "config">,
-  { getVerificationToken }: Pick<Storage, "getVerificationToken">,
+  storage: Pick<Storage, "getVerificationToken" | "useVerificationToken">,
   proof: AddressProof,
 ): Promise<boolean> {
+  const { getVerificationToken } = storage;
   if (!getVerificationToken) return false;
   await assertToken(getVerificationToken, proof, new Date(config.runtime.now()));
   return true;

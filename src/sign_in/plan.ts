@@ -7,9 +7,9 @@ import { withoutUndefined } from "../kernel/objects.ts";
 import { asRead, type Expectation, type Plan } from "../contract/adapter.ts";
 import type { AdapterAccount, AdapterUser, TokenSet } from "../kernel/model.ts";
 import type { Runtime } from "../kernel/runtime.ts";
-import { passwordKey, recordOf } from "../passwords/stored.ts";
-import type { CredentialsAttempt, OAuthAttempt, PasswordToSet, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
+import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { accountKeyOf } from "./facts.ts";
+import { expectedPassword, newPassword } from "./password_plan.ts";
 import { hasVerifiedEmail } from "./proven.ts";
 import { confirmsEmail, isVerifiedElsewhere, storedEmail } from "./verification.ts";
 import type { Decision, Facts } from "./linking.ts";
@@ -63,7 +63,9 @@ export function planSignIn(input: PlanInput): PlannedSignIn {
     ...(attempt.method === "oauth" && accountPlan(attempt, user, input)),
     ...(attempt.method === "webauthn" && passkeyPlan(attempt, user, input)),
     ...(attempt.method === "credentials" && credentialsPlan(attempt, user, input)),
-    ...(attempt.method === "email" && attempt.sets && passwordPlan(attempt.sets, user, input)),
+    ...(attempt.method === "email" && attempt.sets && input.storesPasswords && {
+      records: newPassword(attempt.sets, user, { ...input, evicts: revokes(decision) }),
+    }),
   };
   return {
     plan,
@@ -187,10 +189,6 @@ function expectationOf({ attempt, decision, facts }: PlanInput): Pick<Plan, "exp
 }
 
 // One in a table of the application was looked up a moment ago, and has no version.
-function expectedPassword({ password }: Facts, userId: string): Pick<Expectation, "records"> {
-  const { version = null } = password ?? {};
-  return version === null ? {} : { records: [{ ...passwordKey(userId), version }] };
-}
 
 function expectedCredentials(
   { proof }: WebAuthnAttempt,
@@ -257,17 +255,6 @@ function credentialsPlan(
   // The application was asked and accepted, so it is not asked again.
   const isAnswered = storesExtraFields && isVerifiedElsewhere(facts.credentialsAccount, user);
   return isAnswered ? { updateAccount: { ...key, ...stamp } } : {};
-}
-
-// Together with the proof of the address, so that nobody has a password of an address that they have not proven.
-function passwordPlan(
-  { hash }: PasswordToSet,
-  { id: userId, email }: AdapterUser,
-  { decision, facts, runtime, storesPasswords }: PlanInput,
-): Pick<Plan, "records"> {
-  // Whoever proves an address for the first time removes the password that may have been there.
-  const version = revokes(decision) ? 0 : facts.password?.version ?? 0;
-  return storesPasswords ? { records: { put: [recordOf({ userId, email, hash, version }, runtime)] } } : {};
 }
 
 function provenEmail(attempt: SignInAttempt, user: AdapterUser): string | null {

@@ -49,14 +49,26 @@ export function revisionFor(password: StoredPassword | null, user: AdapterUser):
   return isFor ? password.revision : "";
 }
 
-/** Replaces the hash of a password by a better one, unless the password was changed meanwhile. */
-export async function replaceHash(config: Configured, password: StoredPassword, hash: string): Promise<void> {
+/**
+ * Replaces the hash of a password by a better one, unless the password was changed meanwhile.
+ *
+ * @returns The password with the hash that it was given; as it was, if it was changed.
+ */
+export async function replaceHash(
+  config: Configured,
+  password: StoredPassword,
+  hash: string,
+): Promise<StoredPassword> {
   const store = passwordStoreOf(config);
+  if (!store) {
+    const version = await passwordRecords(config).putRecord(recordWithHash(password, hash));
+    return version === null ? password : { ...password, hash, version };
+  }
   const { userId, hash: former } = password;
-  if (!store) return void await passwordRecords(config).putRecord(recordWithHash(password, hash));
   // Again, because not every table is asked for the former one.
-  if ((await findPassword(config, userId))?.hash !== former) return;
+  if ((await findPassword(config, userId))?.hash !== former) return password;
   await asked("set", () => store.set(userId, hash, former));
+  return { ...password, hash, revision: await sha256Base64Url(hash) };
 }
 
 /**

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Arabic. */
@@ -135,30 +136,7 @@ export const TEXTS: Texts = {
   undoneTitle: "تم التراجع",
   undoneLead: "أُزيل ما أُضيف، وسُجِّل خروجك من جميع الأجهزة.",
 
-  signUpTitle: "Create an account at {name}",
-  signUpLead: "We will send you an email to confirm your address.",
-  signUpButton: "Create account",
-  yourName: "Name (optional)",
-  newPassword: "New password",
-  newPasswordHint: "At least {count} characters. Several words are easy to remember.",
-  forgotPassword: "Forgot your password?",
-  forgotPasswordLead: "We will send you an email with a link to choose a new one.",
-  forgotPasswordButton: "Send the email",
-  resetTitle: "Choose a new password",
-  resetLead: "You are choosing a new password for {email}. You are signed out on all other devices.",
-  claimLead:
-    "An account for {email} was begun in another browser. Choose your own password to create it, or close this page.",
-  setPasswordLead: "You can sign in with {email} and this password from now on.",
-  changePasswordLead: "You are signed out on all other devices.",
-  savePassword: "Save password",
-  removePassword: "Remove password",
-  errorAddress: "This is not an email address. Please check it.",
-  errorPasswordShort: "This password is too short. It needs at least {count} characters.",
-  errorPasswordLong: "This password is too long. It may have {count} characters at most.",
-  errorPasswordCommon: "This password is easy to guess. Please choose another one.",
-  errorPasswordBreached: "This password was found in stolen data of other sites. Please choose another one.",
-  errorPasswordReused: "This is the password that you have now. Please choose another one.",
-  errorBusy: "There are too many visitors just now. Please try again in a moment.",
+  ...PASSWORD_TEXTS,
 
   signOutTitle: "تسجيل الخروج من {name}",
   signOutLead: "هل تريد إنهاء جلستك في هذا المتصفح؟",
@@ -184,20 +162,6 @@ export const TEXTS: Texts = {
   mailIgnore: "إذا لم تطلب هذه الرسالة، يمكنك تجاهلها: لا يمكن لأحد تسجيل الدخول من دون الرابط.",
   mailPasskeyAdded: "أُضيف مفتاح مرور إلى حسابك في {name}",
   mailAccountAdded: "أُضيف تسجيل الدخول باستخدام {provider} إلى حسابك في {name}",
-  mailConfirm: "Confirm your email address for {name}",
-  mailConfirmButton: "Confirm address",
-  mailHasAccount: "You already have an account at {name}",
-  mailHasAccountLead:
-    "Somebody, probably you, wanted to create an account with this address. Sign in, or choose a new password if you have forgotten yours.",
-  mailReset: "Choose a new password for {name}",
-  mailResetButton: "Choose a password",
-  mailResetIgnore: "If you did not ask for it, you can ignore this mail: your password stays as it is.",
-  mailNoAccount: "No password can be chosen for this address at {name}",
-  mailNoAccountLead:
-    "Somebody, probably you, asked for a new password. There is no account with a password for this address. Perhaps you used another one.",
-  mailPasswordSet: "A password was set for your account at {name}",
-  mailPasswordChanged: "The password of your account at {name} was changed",
-  mailPasswordRemoved: "The password of your account at {name} was removed",
   mailTime: "الوقت: {time}",
   mailNotYou:
     "إذا كنت أنت من فعل ذلك، فلا داعي لفعل شيء. وإلا فقد يكون شخص آخر يستخدم حسابك: سجّل الدخول، وأزل ما أُضيف، وأنهِ جلساتك الأخرى، وأبلغ {name}.",

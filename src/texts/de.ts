@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** German. */
@@ -142,30 +143,7 @@ export const TEXTS: Texts = {
   undoneTitle: "Es wurde rückgängig gemacht",
   undoneLead: "Was hinzugefügt wurde, ist entfernt, und Sie sind auf allen Geräten abgemeldet.",
 
-  signUpTitle: "Create an account at {name}",
-  signUpLead: "We will send you an email to confirm your address.",
-  signUpButton: "Create account",
-  yourName: "Name (optional)",
-  newPassword: "New password",
-  newPasswordHint: "At least {count} characters. Several words are easy to remember.",
-  forgotPassword: "Forgot your password?",
-  forgotPasswordLead: "We will send you an email with a link to choose a new one.",
-  forgotPasswordButton: "Send the email",
-  resetTitle: "Choose a new password",
-  resetLead: "You are choosing a new password for {email}. You are signed out on all other devices.",
-  claimLead:
-    "An account for {email} was begun in another browser. Choose your own password to create it, or close this page.",
-  setPasswordLead: "You can sign in with {email} and this password from now on.",
-  changePasswordLead: "You are signed out on all other devices.",
-  savePassword: "Save password",
-  removePassword: "Remove password",
-  errorAddress: "This is not an email address. Please check it.",
-  errorPasswordShort: "This password is too short. It needs at least {count} characters.",
-  errorPasswordLong: "This password is too long. It may have {count} characters at most.",
-  errorPasswordCommon: "This password is easy to guess. Please choose another one.",
-  errorPasswordBreached: "This password was found in stolen data of other sites. Please choose another one.",
-  errorPasswordReused: "This is the password that you have now. Please choose another one.",
-  errorBusy: "There are too many visitors just now. Please try again in a moment.",
+  ...PASSWORD_TEXTS,
 
   signOutTitle: "Von {name} abmelden",
   signOutLead: "Möchten Sie sich in diesem Browser abmelden?",
@@ -194,20 +172,6 @@ export const TEXTS: Texts = {
     "Wenn Sie ihn nicht angefordert haben, können Sie diese E-Mail ignorieren: Ohne den Link kann sich niemand anmelden.",
   mailPasskeyAdded: "Ihrem Konto bei {name} wurde ein Passkey hinzugefügt",
   mailAccountAdded: "Ihrem Konto bei {name} wurde die Anmeldung mit {provider} hinzugefügt",
-  mailConfirm: "Confirm your email address for {name}",
-  mailConfirmButton: "Confirm address",
-  mailHasAccount: "You already have an account at {name}",
-  mailHasAccountLead:
-    "Somebody, probably you, wanted to create an account with this address. Sign in, or choose a new password if you have forgotten yours.",
-  mailReset: "Choose a new password for {name}",
-  mailResetButton: "Choose a password",
-  mailResetIgnore: "If you did not ask for it, you can ignore this mail: your password stays as it is.",
-  mailNoAccount: "No password can be chosen for this address at {name}",
-  mailNoAccountLead:
-    "Somebody, probably you, asked for a new password. There is no account with a password for this address. Perhaps you used another one.",
-  mailPasswordSet: "A password was set for your account at {name}",
-  mailPasswordChanged: "The password of your account at {name} was changed",
-  mailPasswordRemoved: "The password of your account at {name} was removed",
   mailTime: "Zeitpunkt: {time}",
   mailNotYou:
     "Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, verwendet vielleicht jemand anderes Ihr Konto: Melden Sie sich an, entfernen Sie, was hinzugefügt wurde, beenden Sie Ihre anderen Sitzungen, und sagen Sie {name} Bescheid.",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Hindi. */
@@ -135,30 +136,7 @@ export const TEXTS: Texts = {
   undoneTitle: "वापस ले लिया गया",
   undoneLead: "जो जोड़ा गया था वह हटा दिया गया है और आप सभी डिवाइसों पर साइन आउट हो गए हैं।",
 
-  signUpTitle: "Create an account at {name}",
-  signUpLead: "We will send you an email to confirm your address.",
-  signUpButton: "Create account",
-  yourName: "Name (optional)",
-  newPassword: "New password",
-  newPasswordHint: "At least {count} characters. Several words are easy to remember.",
-  forgotPassword: "Forgot your password?",
-  forgotPasswordLead: "We will send you an email with a link to choose a new one.",
-  forgotPasswordButton: "Send the email",
-  resetTitle: "Choose a new password",
-  resetLead: "You are choosing a new password for {email}. You are signed out on all other devices.",
-  claimLead:
-    "An account for {email} was begun in another browser. Choose your own password to create it, or close this page.",
-  setPasswordLead: "You can sign in with {email} and this password from now on.",
-  changePasswordLead: "You are signed out on all other devices.",
-  savePassword: "Save password",
-  removePassword: "Remove password",
-  errorAddress: "This is not an email address. Please check it.",
-  errorPasswordShort: "This password is too short. It needs at least {count} characters.",
-  errorPasswordLong: "This password is too long. It may have {count} characters at most.",
-  errorPasswordCommon: "This password is easy to guess. Please choose another one.",
-  errorPasswordBreached: "This password was found in stolen data of other sites. Please choose another one.",
-  errorPasswordReused: "This is the password that you have now. Please choose another one.",
-  errorBusy: "There are too many visitors just now. Please try again in a moment.",
+  ...PASSWORD_TEXTS,
 
   signOutTitle: "{name} से साइन आउट करें",
   signOutLead: "क्या आप इस ब्राउज़र में अपना सेशन खत्म करना चाहते हैं?",
@@ -184,20 +162,6 @@ export const TEXTS: Texts = {
   mailIgnore: "अगर आपने इसे नहीं माँगा है, तो इस ईमेल को अनदेखा करें: लिंक के बिना कोई साइन इन नहीं कर सकता।",
   mailPasskeyAdded: "{name} पर आपके खाते में एक पासकी जोड़ी गई",
   mailAccountAdded: "{name} पर आपके खाते में {provider} से साइन इन जोड़ा गया",
-  mailConfirm: "Confirm your email address for {name}",
-  mailConfirmButton: "Confirm address",
-  mailHasAccount: "You already have an account at {name}",
-  mailHasAccountLead:
-    "Somebody, probably you, wanted to create an account with this address. Sign in, or choose a new password if you have forgotten yours.",
-  mailReset: "Choose a new password for {name}",
-  mailResetButton: "Choose a password",
-  mailResetIgnore: "If you did not ask for it, you can ignore this mail: your password stays as it is.",
-  mailNoAccount: "No password can be chosen for this address at {name}",
-  mailNoAccountLead:
-    "Somebody, probably you, asked for a new password. There is no account with a password for this address. Perhaps you used another one.",
-  mailPasswordSet: "A password was set for your account at {name}",
-  mailPasswordChanged: "The password of your account at {name} was changed",
-  mailPasswordRemoved: "The password of your account at {name} was removed",
   mailTime: "समय: {time}",
   mailNotYou:
     "अगर यह आपने किया है, तो कुछ करने की ज़रूरत नहीं है। अगर नहीं, तो हो सकता है कि कोई और आपके खाते का इस्तेमाल कर रहा हो: साइन इन करें, जो जोड़ा गया है उसे हटाएँ, अपने बाकी सेशन खत्म करें और {name} को बताएँ।",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Korean. */
@@ -136,30 +137,7 @@ export const TEXTS: Texts = {
   undoneTitle: "되돌렸습니다",
   undoneLead: "추가된 항목이 삭제되었고 모든 기기에서 로그아웃되었습니다.",
 
-  signUpTitle: "Create an account at {name}",
-  signUpLead: "We will send you an email to confirm your address.",
-  signUpButton: "Create account",
-  yourName: "Name (optional)",
-  newPassword: "New password",
-  newPasswordHint: "At least {count} characters. Several words are easy to remember.",
-  forgotPassword: "Forgot your password?",
-  forgotPasswordLead: "We will send you an email with a link to choose a new one.",
-  forgotPasswordButton: "Send the email",
-  resetTitle: "Choose a new password",
-  resetLead: "You are choosing a new password for {email}. You are signed out on all other devices.",
-  claimLead:
-    "An account for {email} was begun in another browser. Choose your own password to create it, or close this page.",
-  setPasswordLead: "You can sign in with {email} and this password from now on.",
-  changePasswordLead: "You are signed out on all other devices.",
-  savePassword: "Save password",
-  removePassword: "Remove password",
-  errorAddress: "This is not an email address. Please check it.",
-  errorPasswordShort: "This password is too short. It needs at least {count} characters.",
-  errorPasswordLong: "This password is too long. It may have {count} characters at most.",
-  errorPasswordCommon: "This password is easy to guess. Please choose another one.",
-  errorPasswordBreached: "This password was found in stolen data of other sites. Please choose another one.",
-  errorPasswordReused: "This is the password that you have now. Please choose another one.",
-  errorBusy: "There are too many visitors just now. Please try again in a moment.",
+  ...PASSWORD_TEXTS,
 
   signOutTitle: "{name} 로그아웃",
   signOutLead: "이 브라우저에서 로그아웃할까요?",
@@ -185,20 +163,6 @@ export const TEXTS: Texts = {
   mailIgnore: "요청한 적이 없다면 이 이메일을 무시하세요. 링크가 없으면 아무도 로그인할 수 없습니다.",
   mailPasskeyAdded: "{name} 계정에 패스키가 추가되었습니다",
   mailAccountAdded: "{name} 계정에 {provider} 로그인이 추가되었습니다",
-  mailConfirm: "Confirm your email address for {name}",
-  mailConfirmButton: "Confirm address",
-  mailHasAccount: "You already have an account at {name}",
-  mailHasAccountLead:
-    "Somebody, probably you, wanted to create an account with this address. Sign in, or choose a new password if you have forgotten yours.",
-  mailReset: "Choose a new password for {name}",
-  mailResetButton: "Choose a password",
-  mailResetIgnore: "If you did not ask for it, you can ignore this mail: your password stays as it is.",
-  mailNoAccount: "No password can be chosen for this address at {name}",
-  mailNoAccountLead:
-    "Somebody, probably you, asked for a new password. There is no account with a password for this address. Perhaps you used another one.",
-  mailPasswordSet: "A password was set for your account at {name}",
-  mailPasswordChanged: "The password of your account at {name} was changed",
-  mailPasswordRemoved: "The password of your account at {name} was removed",
   mailTime: "시각: {time}",
   mailNotYou:
     "본인이 한 일이라면 아무것도 하지 않아도 됩니다. 그렇지 않다면 다른 사람이 계정을 사용하고 있을 수 있습니다. 로그인하여 추가된 항목을 삭제하고, 다른 세션을 종료한 뒤 {name}에 알려 주세요.",

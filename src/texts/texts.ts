@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { PasswordTexts } from "./passwords.ts";
+
 /**
  * The texts of the built-in pages and emails. A word in braces, such as `{name}`, is replaced when the text is shown; a
  * text may use it anywhere, or not at all. `{name}` is the name of the site, `{provider}` that of a way of signing in.
@@ -21,7 +23,7 @@
  * });
  * ```
  */
-export interface Texts {
+export interface Texts extends PasswordTexts {
   /** Title and heading of the sign-in page. `{name}` */
   readonly signInTitle: string;
   /** Title of the document while the sign-in page shows an error; `{title}` is its usual title. */
@@ -269,53 +271,6 @@ export interface Texts {
   /** Below it. */
   readonly undoneLead: string;
 
-  /** Title and heading of the page to register with a password. `{name}` */
-  readonly signUpTitle: string;
-  /** Below it: what happens next. */
-  readonly signUpLead: string;
-  /** Button of that page. */
-  readonly signUpButton: string;
-  /** Label of the field for a name, which may stay empty. */
-  readonly yourName: string;
-  /** Label of the field for a password that somebody chooses. */
-  readonly newPassword: string;
-  /** Below it: the fewest characters. `{count}` */
-  readonly newPasswordHint: string;
-  /** Link to the page for those who have forgotten their password, and its title and heading. */
-  readonly forgotPassword: string;
-  /** Below it. */
-  readonly forgotPasswordLead: string;
-  /** Button of that page. */
-  readonly forgotPasswordButton: string;
-  /** Title and heading of the page to choose a password, from the link of an email or by somebody who is signed in. */
-  readonly resetTitle: string;
-  /** Below it, from the link of a reset. `{email}` */
-  readonly resetLead: string;
-  /** Below it, from the link of a registration that began in another browser. `{email}` */
-  readonly claimLead: string;
-  /** Below it, for somebody who has no password yet. `{email}` */
-  readonly setPasswordLead: string;
-  /** Below it, for somebody who has one. */
-  readonly changePasswordLead: string;
-  /** Button of that page. */
-  readonly savePassword: string;
-  /** Button that removes the password. */
-  readonly removePassword: string;
-  /** An address cannot be used. */
-  readonly errorAddress: string;
-  /** A password is too short. `{count}` */
-  readonly errorPasswordShort: string;
-  /** A password is too long. `{count}` */
-  readonly errorPasswordLong: string;
-  /** Many people use this password, or it is easy to guess. */
-  readonly errorPasswordCommon: string;
-  /** A password has leaked elsewhere. */
-  readonly errorPasswordBreached: string;
-  /** A password is the one that somebody has now. */
-  readonly errorPasswordReused: string;
-  /** Too many people are signing in at the same time. */
-  readonly errorBusy: string;
-
   /** Title and heading of the page that asks whether to sign out. `{name}` */
   readonly signOutTitle: string;
   /** Below it. */
@@ -362,30 +317,6 @@ export interface Texts {
   readonly mailPasskeyAdded: string;
   /** The same after an account at a provider was added. `{provider}`, `{name}` */
   readonly mailAccountAdded: string;
-  /** Subject and heading of the email to somebody who registers. `{name}` */
-  readonly mailConfirm: string;
-  /** Button in it. */
-  readonly mailConfirmButton: string;
-  /** The same to somebody who has an account. `{name}` */
-  readonly mailHasAccount: string;
-  /** In it. */
-  readonly mailHasAccountLead: string;
-  /** Subject and heading of the email with the link to choose a new password. `{name}` */
-  readonly mailReset: string;
-  /** Button in it. */
-  readonly mailResetButton: string;
-  /** In it: what to do with an email that nobody asked for. */
-  readonly mailResetIgnore: string;
-  /** Subject and heading of the email to somebody who has no account, or cannot have a password. `{name}` */
-  readonly mailNoAccount: string;
-  /** In it. */
-  readonly mailNoAccountLead: string;
-  /** Subject and heading of the email after a password was set. `{name}` */
-  readonly mailPasswordSet: string;
-  /** The same after it was changed. `{name}` */
-  readonly mailPasswordChanged: string;
-  /** The same after it was removed. `{name}` */
-  readonly mailPasswordRemoved: string;
   /** In such an email: when it was. `{time}` */
   readonly mailTime: string;
   /** In such an email: what to do if it was not you. `{name}` */

@@ -45,8 +45,8 @@ export const passwordFlows: readonly Mutant[] = [
   },
   {
     name: "PWF-2: a password is stored over one that was changed meanwhile",
-    file: "src/sign_in/plan.ts",
-    find: "const version = revokes(decision) ? 0 : facts.password?.version ?? 0;",
+    file: "src/sign_in/password_plan.ts",
+    find: "const version = evicts ? 0 : password?.version ?? 0;",
     replace: "const version = 0;",
     tests: FLOWS,
   },

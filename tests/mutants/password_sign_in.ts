@@ -81,7 +81,7 @@ export const passwordSignIn: readonly Mutant[] = [
     name: "PWS-5: a better hash of an old password replaces a new one in a table of the application",
     file: "src/sign_in/stored_password.ts",
     find:
-      'if ((await findPassword(config, userId))?.hash !== former) return; await asked("set", () => store.set(userId, hash, former));',
+      'if ((await findPassword(config, userId))?.hash !== former) return password; await asked("set", () => store.set(userId, hash, former));',
     replace: 'await asked("set", () => store.set(userId, hash));',
     tests: WHO,
   },

@@ -247,6 +247,31 @@ test("guesses are limited by default, by address, whether it has a user or not",
   assert.deepEqual(answers[0], answers[1]);
 });
 
+test("strangers who use up the guesses at an address do not keep its owner out of a browser that was there", async () => {
+  const site = openPasswordSite({ adapter: memoryAdapter() });
+  await site.join(ADA);
+  const owner = site.browser();
+  assert.equal(await site.enter(owner, ADA, SECRET), null);
+  await owner.signOut();
+  const answers: (string | null)[] = [];
+  for (let times = 0; times < 15; times++) answers.push(await site.enter(site.browser(), ADA, "wrong"));
+  assert.equal(answers.at(-1), "TooManyAttempts");
+  assert.equal(await site.enter(site.browser(), ADA, SECRET), "TooManyAttempts", "right or wrong: nothing is compared");
+  assert.equal(await site.enter(owner, ADA, SECRET), null);
+});
+
+test("a table of hashes that cannot be reached is told alike for every address, and signs nobody in", async () => {
+  const table = hashTable();
+  const site = openPasswordSite({
+    adapter: memoryAdapter(),
+    password: { store: { ...table, get: () => Promise.reject(new Error("connection refused")) } },
+  });
+  await site.join(ADA, null);
+  const errors = [await site.enter(site.browser(), ADA, SECRET), await site.enter(site.browser(), BOB, SECRET)];
+  assert.deepEqual(errors, ["Configuration", "Configuration"]);
+  assert.deepEqual(site.errors.map(({ name }) => name), ["AdapterError", "AdapterError"]);
+});
+
 test("a queue of hashes that is full is answered 503 with Retry-After", async () => {
   const full: PasswordHash = {
     make: (text) => cheapHash().make(text),
@@ -263,16 +288,34 @@ test("a queue of hashes that is full is answered 503 with Retry-After", async ()
   }
 });
 
-test("a second factor is asked for after a password, and a better hash does not get in its way", async () => {
-  const site = openPasswordSite({ adapter: memoryAdapter(), features: [SECOND_PROOF] });
+for (const store of [undefined, hashTable()]) {
+  const where = store ? "a table" : "records";
+  test(`a second factor is asked for after a password, and a better hash does not get in its way (${where})`, async () => {
+    const site = openPasswordSite({
+      adapter: memoryAdapter(),
+      features: [SECOND_PROOF],
+      password: store ? { store } : {},
+    });
+    const id = await site.join(ADA, null);
+    await site.passwords.import([{ userId: id, hash: `old:${SECRET}` }]);
+    const browser = site.browser();
+    assert.equal(await site.enter(browser, ADA, SECRET), null);
+    assert.equal(await browser.session(), null);
+    assert.equal(await hashOf(site, id), `new:${SECRET}`);
+    await browser.post("/auth/challenge", { csrfToken: await browser.csrf() });
+    const { auth } = await browser.session() as { auth?: { methods: string[] } };
+    assert.deepEqual(auth?.methods, ["mfa", "otp", "pwd"]);
+  });
+}
+
+test("whoever types the right password gets in, also where no better hash can be made", async () => {
+  const failing: PasswordHash = { ...cheapHash(), make: () => Promise.reject(new Error("out of memory")) };
+  const site = openPasswordSite({ adapter: memoryAdapter(), password: { hash: failing } });
   const id = await site.join(ADA, null);
   await site.passwords.import([{ userId: id, hash: `old:${SECRET}` }]);
-  const browser = site.browser();
-  assert.equal(await site.enter(browser, ADA, SECRET), null);
-  assert.equal(await browser.session(), null);
-  assert.equal(await hashOf(site, id), `new:${SECRET}`);
-  await browser.post("/auth/challenge", { csrfToken: await browser.csrf() });
-  assert.deepEqual((await browser.session() as { auth?: { methods: string[] } }).auth?.methods, ["mfa", "otp", "pwd"]);
+  assert.equal(await site.enter(site.browser(), ADA, SECRET), null);
+  assert.equal(await hashOf(site, id), `old:${SECRET}`);
+  assert.deepEqual(site.errors.map(({ name }) => name), ["AdapterError"]);
 });
 
 test("a sign-in that waits for a second factor ends where the password is changed", async () => {

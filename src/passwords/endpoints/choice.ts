@@ -25,7 +25,10 @@ export interface Choice {
 }
 
 /** Judges what needs nothing but the password. A lone surrogate has no place in a hash, and no keyboard makes one. */
-export function judgeLength({ passwords }: Pick<ResolvedPasswordProvider, "passwords">, text: unknown) {
+export function judgeLength(
+  { passwords }: Pick<ResolvedPasswordProvider, "passwords">,
+  text: unknown,
+): ReturnType<typeof lengthFault> {
   return typeof text === "string" && text.isWellFormed() ? lengthFault(passwords.length, text) : "short";
 }
 
