@@ -87,7 +87,7 @@ function NewPassword({ page, words }: Parts<NewPasswordPage>): VNode {
     <Frame page={page} words={words} lead={filled(texts[LEADS[purpose]], { email }, "who")}>
       <PostForm kind="fields" action={page.action} state={page} values={token === null ? {} : { token }}>
         <Problem page={page} words={words} />
-        <input type="email" name="email" class="hidden" hidden readonly autocomplete="username" value={email} />
+        <AddressField value={email} texts={texts} isFixed />
         <PasswordField length={page.length} texts={texts} />
         <Button page={page} words={words} text={texts.savePassword} />
       </PostForm>
@@ -122,12 +122,20 @@ function Frame({ page, words, lead, children }: FrameParts): VNode {
   );
 }
 
-function AddressField({ value, texts }: { readonly value: string; readonly texts: Texts }): VNode {
+interface Address {
+  readonly value: string;
+  readonly texts: Texts;
+  /** Whether it is shown only, and for password managers. @default {false} */
+  readonly isFixed?: boolean;
+}
+
+function AddressField({ value, texts, isFixed = false }: Address): VNode {
   return (
     <div class="field">
       <label for="email">{texts.email}</label>
       <input
         {...{ id: "email", name: "email", type: "email", required: true, value }}
+        readonly={isFixed}
         autocomplete="username"
         placeholder={texts.emailPlaceholder}
       />
