@@ -28,7 +28,7 @@ const TAGS = new Set(
 );
 const ATTRIBUTES = new Set(
   ("lang charset name content class src srcset media alt role method action type value id for href width height " +
-    "autocomplete placeholder required data-initial viewBox aria-hidden d novalidate hidden disabled data-options " +
+    "autocomplete placeholder passwordrules readonly required data-initial viewBox aria-hidden d novalidate hidden disabled data-options " +
     "data-autofill data-form-field fill dir data-text data-texts data-shared aria-describedby aria-invalid autofocus " +
     "data-given aria-label aria-labelledby inputmode pattern maxlength autocapitalize autocorrect spellcheck download")
     .split(" "),
@@ -62,7 +62,7 @@ const CLEAN = { signInUrl: "https://app.test/auth/signin", siteUrl: "https://app
 function pagesWith(text: string): Record<string, readonly [Page, Theme?]> {
   const colors: ProviderStyle = { bg: text, bgDark: text, border: text, borderDark: text, text, textDark: text };
   const style: ProviderStyle = { ...colors, logo: text, logoDark: text, mark: text };
-  const field = Object.fromEntries([["passwordrules", "placeholder", text], ["label", text], ["type", text], [
+  const field = Object.fromEntries([["placeholder", text], ["label", text], ["type", text], [
     text,
     text,
   ]]);
