@@ -3,10 +3,19 @@
  *
  * @module
  */
-import type { ChallengeView } from "./challenge_view.ts";
+import type { ChallengeView } from "../kernel/challenge_view.ts";
 
 /** What is wrong with what was typed. */
-export type PasswordProblem = "email" | "short" | "long" | "common" | "breached" | "reused" | "expired" | "too-many" | "busy";
+export type PasswordProblem =
+  | "email"
+  | "short"
+  | "long"
+  | "common"
+  | "breached"
+  | "reused"
+  | "expired"
+  | "too-many"
+  | "busy";
 
 interface Common {
   readonly csrfToken: string | null;
