@@ -75,7 +75,7 @@ export const passwordSignIn: readonly Mutant[] = [
     file: "src/passwords/stored.ts",
     find: "return toRecord({ ...stored, hash });",
     replace: "return toRecord({ ...stored, hash, revision: hash });",
-    tests: WHO,
+    tests: ["tests/unit/passwords/stored_test.ts"],
   },
   {
     name: "PWS-5: a better hash of an old password replaces a new one in a table of the application",
