@@ -57,13 +57,13 @@ export const ROUTES: Readonly<Record<string, readonly Act[] | null>> = {
   "POST challenge": ["factor"],
   "GET factors": null,
   "POST factors": ["factor"],
-  // The token of a link has 256 bits. Whoever changes their password has signed in just now, and types no former one.
+  // The token of a link has 256 bits. What costs a hash is limited all the same, also for whoever is signed in.
   "GET signup": null,
   "POST signup": ["registration", "mail"],
   "GET reset": null,
-  "POST reset": ["mail"],
+  "POST reset": ["registration", "mail"],
   "GET password": null,
-  "POST password": null,
+  "POST password": ["password"],
   // A state, a code of a provider and a logout token with a signature have more than 128 bits.
   "GET signin oauth": null,
   "POST signin oauth": null,

@@ -64,8 +64,15 @@ const REQUESTS: Readonly<Record<string, (visitor: Visitor) => Promise<unknown>>>
     await own.visitor().post("/auth/signup", { email: "ada@example.com", password: "a pelican on a bicycle" });
   },
   "POST reset": async () => {
-    const own = await opened(false, [password()]);
-    await own.visitor().post("/auth/reset", { email: "ada@example.com" });
+    const visitor = await signedIn();
+    await visitor.post("/auth/reset", { email: "ada@example.com" });
+    const token = /token=([0-9a-f]{64})/.exec(letters.at(-1) ?? "")?.[1] ?? "";
+    await visitor.post("/auth/reset", { email: "ada@example.com", token, password: "a pelican on a bicycle" });
+  },
+  "POST password": async () => {
+    const visitor = await signedIn();
+    judged.length = 0;
+    await visitor.post("/auth/password", { password: "a pelican on a bicycle" });
   },
   "GET webauthn-options webauthn": (visitor) => {
     return visitor.get("/auth/webauthn-options/passkey?action=register&email=ada%40example.com");
@@ -78,6 +85,16 @@ const REQUESTS: Readonly<Record<string, (visitor: Visitor) => Promise<unknown>>>
 };
 
 const judged: string[] = [];
+const letters: string[] = [];
+
+/** Somebody who has signed in by a code, where there are passwords. */
+async function signedIn(): Promise<Visitor> {
+  const own = await opened(false, [password({ hash: { make: () => "a hash", verify: () => "no" } })]);
+  const visitor = own.visitor();
+  await visitor.ask("ada@example.com");
+  await visitor.get("/auth/callback/email?email=ada%40example.com&token=123456");
+  return visitor;
+}
 
 /** @param confirm Whether strangers prove their address before they register. */
 async function opened(confirm: boolean, others: readonly ProviderInput[] = [CHECKED_BY_APPLICATION]) {
@@ -100,7 +117,7 @@ async function opened(confirm: boolean, others: readonly ProviderInput[] = [CHEC
       },
       ...others,
     ],
-    mail: () => {},
+    mail: ({ text }) => void letters.push(text),
   });
 }
 

@@ -5,6 +5,8 @@ import type { CompleteAdapter, Plan } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { limits } from "@x/auth/limits";
 import { password, type PasswordHash } from "@x/auth/providers/password";
+import { makeFeature } from "../../src/contract/feature.ts";
+import type { Points } from "../../src/request/points.ts";
 import { Overloaded } from "../../src/kernel/errors.ts";
 import type { Browser } from "../_support/browser.ts";
 import { openMultiProvider } from "../_support/multi_provider.ts";
@@ -399,6 +401,22 @@ test("too many emails to one address are refused on the page, which keeps what w
   }
   assert.ok(statuses.every((status) => status === 200 || status === 429), statuses.join());
   assert.ok(site.mails.length < 12, "some were not sent, and the answer is the same");
+});
+
+test("where a link can only be used up, whoever makes some up is limited before a hash is made", async () => {
+  const { getVerificationToken: _, commit: __, ...adapter } = memoryAdapter();
+  const points: Points = { guess: (_, { kind }) => ({ act: kind === "registration" ? "refuse" : "compare" }) };
+  const made: string[] = [];
+  const site = openVisitedSite({
+    adapter,
+    features: [makeFeature("limits", [], () => Promise.resolve(points), ["guess"])],
+    password: { hash: { ...cheapHash(), make: (text) => (made.push(text), `new:${text}`) } },
+  });
+  await site.adapter.createUser?.({ id: "u1", email: ADA, emailVerified: new Date(0) });
+  const browser = site.browser();
+  const fields = { csrfToken: await browser.csrf(), email: ADA, token: "0".repeat(64), password: FIRST };
+  for (const path of ["/auth/reset", "/auth/signup"]) await browser.post(path, fields);
+  assert.deepEqual(made, []);
 });
 
 test("while too many hashes wait, the page keeps the form and says when to come again", async () => {

@@ -28,6 +28,7 @@ import { isEmailProven } from "../../sign_in/proven.ts";
 import { asked, findPassword, passwordStoreOf } from "../../sign_in/stored_password.ts";
 import { withMark } from "../../sign_in/verification.ts";
 import { choosePassword } from "./choice.ts";
+import { judgeOwner } from "./limit.ts";
 import { type EndpointInput, passwordsOf } from "./own.ts";
 import { done, type Problem, showNewPassword } from "./view.ts";
 import { findOtherWay, type OtherWay } from "./other_ways.ts";
@@ -65,7 +66,7 @@ export async function answerPassword(ctx: RequestContext, input: EndpointInput):
     if ("outcome" in found) return found.outcome;
     const outcome = removes
       ? await remove(ctx, provider, found.owner)
-      : await change(ctx, provider, found.owner, fields.password);
+      : await change(ctx, provider, found.owner, fields);
     if (outcome) return outcome;
   }
   throw new AdapterError(`Cannot change the password: storage changed during each of ${MAX_TRIES} tries`);
@@ -148,11 +149,13 @@ async function change(
   ctx: RequestContext,
   provider: ResolvedPasswordProvider,
   owner: Owner,
-  text: unknown,
+  fields: EndpointInput["fields"],
 ): Promise<Outcome | null> {
   const { user, password, callbackUrl } = owner;
   const { id: userId, email } = user;
-  const chosen = await choosePassword(ctx, provider, { text, words: [email, user.name ?? ""] });
+  const limited = await judgeOwner(ctx, provider, { email, fields });
+  if (limited) return await show(ctx, provider, owner, limited);
+  const chosen = await choosePassword(ctx, provider, { text: fields.password, words: [email, user.name ?? ""] });
   if ("problem" in chosen) return await show(ctx, provider, owner, chosen);
   const version = password?.version ?? 0;
   const record = recordOf({ userId, email, hash: chosen.hash, version }, ctx.config.runtime);

@@ -14,6 +14,7 @@ import { requireStorage } from "../../request/require_storage.ts";
 import { assertWorks, openProof, type Registration } from "../../sign_in/address_proof.ts";
 import { completeSignIn } from "../../sign_in/complete.ts";
 import { choosePassword } from "./choice.ts";
+import { judgeStranger } from "./limit.ts";
 import { attemptOf, type Link, proofOf, readLink } from "./link.ts";
 import type { EndpointInput } from "./own.ts";
 import { type Problem, showNewPassword } from "./view.ts";
@@ -60,6 +61,8 @@ export async function answerClaim(
 ): Promise<Outcome> {
   const link = readLink(fields.token, fields.email);
   await assertWorks(ctx, requireStorage(ctx), await proofOf(ctx, aboutOf(provider, link), link.token));
+  const limited = await judgeStranger(ctx, provider, { email: link.email, fields });
+  if (limited) return await showClaim(ctx, provider, { link, callbackUrl, failed: limited });
   const chosen = await choosePassword(ctx, provider, { text: fields.password, words: [link.email] });
   if ("problem" in chosen) return await showClaim(ctx, provider, { link, callbackUrl, failed: chosen });
   return await confirm(ctx, provider, { link, registration: { hash: chosen.hash, name: null }, callbackUrl });

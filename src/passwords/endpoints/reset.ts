@@ -6,19 +6,19 @@
 import type { ResolvedPasswordProvider } from "../../config/password_provider.ts";
 import { sha256Base64Url } from "../../crypto/digest.ts";
 import type { RedirectUrl } from "../../http/redirect_url.ts";
-import { TooManyAttempts, Verification } from "../../kernel/errors.ts";
+import { Verification } from "../../kernel/errors.ts";
 import type { AdapterUser } from "../../kernel/model.ts";
 import type { StoredPassword } from "../stored.ts";
 import type { RequestContext } from "../../request/context.ts";
 import { actionUrl, pageUrl } from "../../request/links.ts";
 import type { Outcome } from "../../request/outcome.ts";
-import { type Mailing, mayMail } from "../../request/points.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../../request/redirect.ts";
 import { requireStorage } from "../../request/require_storage.ts";
 import { type AddressProof, assertWorks } from "../../sign_in/address_proof.ts";
 import { completeSignIn } from "../../sign_in/complete.ts";
 import { findPassword, revisionFor } from "../../sign_in/stored_password.ts";
 import { choosePassword } from "./choice.ts";
+import { judgeMail, judgeStranger } from "./limit.ts";
 import {
   attemptOf,
   issueAndSend,
@@ -31,7 +31,7 @@ import {
 } from "./link.ts";
 import { pretendToSend, sendLetter } from "./mails.ts";
 import { type EndpointInput, passwordsOf } from "./own.ts";
-import { limitedBy, type Problem, sent, showNewPassword, showReset } from "./view.ts";
+import { type Problem, sent, showNewPassword, showReset } from "./view.ts";
 
 /** Seconds in which the link works. */
 const LASTING = 30 * 60;
@@ -72,13 +72,8 @@ async function ask(
   { email, fields, callbackUrl }: Asked,
 ): Promise<Problem | null> {
   if (email === null) return { problem: "email" };
-  let mailing: Mailing;
-  try {
-    mailing = await mayMail(ctx, { provider: provider.id, address: email, fields });
-  } catch (error) {
-    if (error instanceof TooManyAttempts) return limitedBy(error);
-    throw error;
-  }
+  const mailing = await judgeMail(ctx, provider, { email, fields });
+  if ("problem" in mailing) return mailing;
   const { user, revision } = await findState(ctx, email);
   const about = { ...await aboutOf(provider, email, revision), lasting: LASTING };
   const kept = { shownAs: email };
@@ -171,6 +166,8 @@ async function answerChoice(
 ): Promise<Outcome> {
   const link = readLink(fields.token, fields.email);
   const { user, password, revision, proof, isKnown } = await findReset(ctx, provider, link);
+  const limited = await judgeStranger(ctx, provider, { email: link.email, fields });
+  if (limited) return await showChoice(ctx, provider, { link, callbackUrl, failed: limited });
   const replaced = isKnown && revision !== "" ? password?.hash || null : null;
   const words = [link.email, user.name ?? ""];
   const chosen = await choosePassword(ctx, provider, { text: fields.password, words, replaced });

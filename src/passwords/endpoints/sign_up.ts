@@ -7,7 +7,6 @@
  * @module
  */
 import type { ResolvedPasswordProvider } from "../../config/password_provider.ts";
-import { AccessDenied, TooManyAttempts } from "../../kernel/errors.ts";
 import type { AdapterUser } from "../../kernel/model.ts";
 import type { RequestContext } from "../../request/context.ts";
 import { actionUrl, pageUrl } from "../../request/links.ts";
@@ -19,10 +18,11 @@ import type { RedirectUrl } from "../../http/redirect_url.ts";
 import { askPermission } from "../../sign_in/permission.ts";
 import { choosePassword, judgeLength } from "./choice.ts";
 import { answerClaim, openConfirmation } from "./confirm.ts";
+import { judgeMail, judgeStranger } from "./limit.ts";
 import { accountOf, issueAndSend, pretendToIssue, readEmail, strangerOf } from "./link.ts";
 import { pretendToSend, sendLetter } from "./mails.ts";
 import { type EndpointInput, passwordsOf } from "./own.ts";
-import { limitedBy, type Problem, sent, showSignUp } from "./view.ts";
+import { type Problem, sent, showSignUp } from "./view.ts";
 
 /** Seconds in which the link of a registration works. */
 const LASTING = 24 * 60 * 60;
@@ -73,7 +73,9 @@ async function register(
   if (email === null) return { problem: "email" };
   const length = judgeLength(provider, password);
   if (length) return { problem: length };
-  const mailing = await judgeLimits(ctx, provider, { email, fields });
+  const limited = await judgeStranger(ctx, provider, { email, fields });
+  if (limited) return limited;
+  const mailing = await judgeMail(ctx, provider, { email, fields });
   if ("problem" in mailing) return mailing;
   try {
     const chosen = await choosePassword(ctx, provider, { text: password, words: [email, name ?? ""] });
@@ -84,22 +86,6 @@ async function register(
     return await invite(ctx, provider, { ...asked, email, hash: chosen.hash, mailing });
   } catch (error) {
     if (mailing.act === "send") await mailing.failed();
-    throw error;
-  }
-}
-
-async function judgeLimits(
-  ctx: RequestContext,
-  { id: provider }: ResolvedPasswordProvider,
-  { email, fields }: { readonly email: string; readonly fields: EndpointInput["fields"] },
-): Promise<Mailing | Problem> {
-  try {
-    // What it costs is not given back: nobody knows yet who it is.
-    const allowed = await mayGuess(ctx, { kind: "registration", provider, subject: email, fields });
-    if (!allowed) throw new AccessDenied("Cannot register: a feature refuses");
-    return await mayMail(ctx, { provider, address: email, fields });
-  } catch (error) {
-    if (error instanceof TooManyAttempts) return limitedBy(error);
     throw error;
   }
 }

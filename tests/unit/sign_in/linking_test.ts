@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AdapterUser, Authenticator, User } from "../../../src/kernel/model.ts";
+import type { StoredPassword } from "../../../src/passwords/stored.ts";
 import type { SignInAttempt, WebAuthnProof } from "../../../src/sign_in/attempt.ts";
 import { decide, type Facts } from "../../../src/sign_in/linking.ts";
 import { vouchingFor } from "../../../src/sign_in/vouching.ts";
@@ -11,6 +12,8 @@ const bob: AdapterUser = { id: "bob", email: "bob@example.com", emailVerified: n
 const unverified: AdapterUser = { id: "unverified", email: "match@example.com", emailVerified: null };
 const verified: AdapterUser = { ...unverified, id: "verified", emailVerified: new Date(0) };
 const confirmed: AdapterUser = { ...unverified, id: "confirmed", vouchedEmail: unverified.email };
+
+const SECRET: StoredPassword = { userId: "ada", hash: "", email: null, setAt: null, revision: "1", version: 1 };
 
 /** Everything that a decision depends on. */
 const DOMAIN = {
@@ -146,7 +149,7 @@ function factsOf({ current, byAccount, byEmail, held, unfinished, credential }: 
     byEmail: someone(byEmail),
     unfinished: someone(unfinished),
     credentialChanged: credential === "changed",
-    password: credential === "unchanged" ? { version: 1 } : null,
+    password: credential === "unchanged" ? SECRET : null,
   };
 }
 
