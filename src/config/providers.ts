@@ -115,16 +115,16 @@ function adapterProblems(provider: MergedProvider, storage: Asked): ConfigError[
   return [...(needsStorage && !storage ? [missingAdapter(`provider "${id}"`)] : []), ...lacking(storage, type)];
 }
 
-function passwordProblems({ store, signUp = true }: PasswordProvider, storage: Asked): ConfigError[] {
+function passwordProblems({ store }: PasswordProvider, storage: Asked): ConfigError[] {
   if (!storage) return [missingAdapter('provider "password"')];
   const lacks = lacking(storage, "passwords");
-  if (lacks.length > 0 || storage.lacks("records").length === 0 || (store && signUp !== true)) return lacks;
-  const records = "add records to it with `withRecords` of @x/auth/adapters/records";
-  // A registration waits in a record until its address is proven.
-  const remedy = store
-    ? `${records}, or set \`signUp\` to "invited" or false`
-    : `${records}, or keep the hashes yourself: set \`store\`, and \`signUp\` to "invited" or false`;
-  return [new MissingAdapterMethods(`Cannot use provider "password": the adapter has no records; ${remedy}`)];
+  if (lacks.length > 0 || storage.lacks("records").length === 0 || store) return lacks;
+  return [
+    new MissingAdapterMethods(
+      'Cannot use provider "password": the adapter has no records; add records to it with `withRecords` of ' +
+        "@x/auth/adapters/records, or keep the hashes yourself: set `store`",
+    ),
+  ];
 }
 
 function noMail(): ConfigError {

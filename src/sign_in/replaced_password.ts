@@ -4,10 +4,12 @@
  * @module
  */
 import { Verification } from "../kernel/errors.ts";
+import type { ResolvedConfig } from "../config/resolve.ts";
+import type { AdapterUser } from "../kernel/model.ts";
 import type { PasswordStore } from "../passwords/settings.ts";
 import type { PasswordToSet } from "./attempt.ts";
 import type { Facts } from "./linking.ts";
-import { asked, revisionFor } from "./stored_password.ts";
+import { asked, findPassword, revisionFor } from "./stored_password.ts";
 
 /**
  * Makes sure that a link still replaces the password that its user has.
@@ -20,6 +22,15 @@ export function assertCurrent(
 ): void {
   const isCurrent = byEmail ? revisionFor(password, byEmail) === replaces : creates;
   if (!isCurrent) throw new Verification("Cannot use link: the password was changed after it was sent");
+}
+
+/** Whether a user has the password that a link replaces, now. */
+export async function isCurrent(
+  config: ResolvedConfig,
+  { replaces }: PasswordToSet,
+  user: AdapterUser,
+): Promise<boolean> {
+  return revisionFor(await findPassword(config, user.id), user) === replaces;
 }
 
 /** Stores the hash of somebody who has proven their address, where the application keeps hashes. */

@@ -143,7 +143,10 @@ export async function signInWithStorage(
     const endsSessions = sets?.endsSessions === true && !held && known !== null;
     // First: if it breaks off between the two, the link still works, and whoever had the former password is out.
     if (endsSessions) {
-      await (await ending()).endSessionsOf(ctx, storage, { userId: planned.user.id, waiting: resumed?.key.id });
+      const { id: userId } = planned.user;
+      const isCurrent = async () => (await replaced()).isCurrent(ctx.config, sets, planned.user);
+      const former = { userId, waiting: resumed?.key.id, isCurrent };
+      if (!await (await ending()).endSessionsOf(ctx, storage, former)) continue;
     }
     let row: AdapterSession | undefined;
     const stored = await write(written, {

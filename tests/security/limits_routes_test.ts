@@ -65,6 +65,7 @@ const REQUESTS: Readonly<Record<string, (visitor: Visitor) => Promise<unknown>>>
   },
   "POST reset": async () => {
     const visitor = await signedIn();
+    judged.length = 0;
     await visitor.post("/auth/reset", { email: "ada@example.com" });
     const token = /token=([0-9a-f]{64})/.exec(letters.at(-1) ?? "")?.[1] ?? "";
     await visitor.post("/auth/reset", { email: "ada@example.com", token, password: "a pelican on a bicycle" });

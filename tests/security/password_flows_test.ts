@@ -1,17 +1,19 @@
 /** Registering with a password, confirming it, resetting and changing it, as people do it in browsers. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CompleteAdapter, Plan } from "@x/auth";
-import { memoryAdapter } from "@x/auth/adapters/memory";
+import type { Adapter, CompleteAdapter, Plan } from "@x/auth";
+import { memoryAdapter, memoryRecords } from "@x/auth/adapters/memory";
+import { withRecords } from "@x/auth/adapters/records";
 import { limits } from "@x/auth/limits";
-import { password, type PasswordHash } from "@x/auth/providers/password";
+import { password, type PasswordHash, type PasswordOptions } from "@x/auth/providers/password";
 import { makeFeature } from "../../src/contract/feature.ts";
 import type { Points } from "../../src/request/points.ts";
 import { Overloaded } from "../../src/kernel/errors.ts";
 import type { Browser } from "../_support/browser.ts";
 import { openMultiProvider } from "../_support/multi_provider.ts";
 import { ADA, BOB, cheapHash, hashTable } from "../_support/passwords.ts";
-import { openVisitedSite } from "../_support/password_visits.ts";
+import { plainOf } from "../_support/stores.ts";
+import { openVisitedSite, type VisitedSite } from "../_support/password_visits.ts";
 
 const FIRST = "a pelican on a bicycle";
 const SECOND = "a bicycle on a pelican";
@@ -459,21 +461,73 @@ test("an email that cannot be sent leaves no link, and says so", async () => {
   assert.ok(!String(site.errors[0]).includes(FIRST));
 });
 
-test("hashes in a table of the application are set, reset and changed there", async () => {
-  const store = hashTable();
-  const site = openVisitedSite({ password: { store } });
-  const owner = await site.arrive(ADA, FIRST);
-  const user = await site.adapter.getUserByEmail?.(ADA);
-  assert.equal(await site.who(owner), ADA);
-  assert.equal(store.rows.get(user?.id ?? ""), `new:${FIRST}`);
+const PLACES: Readonly<Record<string, () => readonly [Adapter, PasswordOptions]>> = {
+  "records": () => [memoryAdapter(), {}],
+  "records beside an adapter of others": () => {
+    const quiet = { logger: { warn: () => {} } };
+    return [withRecords(plainOf(memoryAdapter()), memoryRecords(), quiet), {}];
+  },
+  "a table of the application": () => [memoryAdapter(), { store: hashTable() }],
+  "a table of the application, beside an adapter of others": () => {
+    return [plainOf(memoryAdapter()), { store: hashTable() }];
+  },
+};
+
+for (const [place, open] of Object.entries(PLACES)) {
+  for (const strategy of ["jwt", "database"] as const) {
+    test(`people register, reset and change a password that is kept in ${place} (${strategy})`, async () => {
+      const [adapter, options] = open();
+      const site = openVisitedSite({ adapter, password: options, session: { strategy } });
+      const owner = await site.arrive(ADA, FIRST);
+      assert.equal(await site.who(owner), ADA);
+      assert.deepEqual([await site.opens(ADA, FIRST), await site.opens(ADA, SECOND)], [true, false]);
+      await site.forget(site.browser(), ADA);
+      const again = await site.browser().open(site.linkTo(ADA));
+      await again.submit({ password: SECOND }, "/reset");
+      assert.equal(await site.who(again), ADA);
+      assert.deepEqual([await site.opens(ADA, FIRST), await site.opens(ADA, SECOND)], [false, true]);
+      await again.open("/auth/password");
+      await again.submit({ password: FIRST }, "/password");
+      assert.deepEqual([await site.opens(ADA, FIRST), await site.opens(ADA, SECOND)], [true, false]);
+      // Others hold no links that work: each was used, or is older than the password.
+      const link = /https?:\S+token=\S+/;
+      for (const { text } of site.mails) {
+        const [url] = link.exec(text) ?? [];
+        if (url === undefined) continue;
+        const late = await site.browser().open(url);
+        if (late.html.includes('name="password"')) await late.submit({ password: "too late for a password" });
+        assert.equal(await site.who(late), null);
+      }
+      assert.equal(await site.opens(ADA, FIRST), true);
+    });
+  }
+}
+
+test("of 64 who use one link at the same time, one gets in", async () => {
+  const site = openVisitedSite();
+  await site.signUp(site.browser(), ADA, FIRST);
+  const claims = await crowd(site, site.linkTo(ADA), "/auth/signup");
+  assert.equal(claims, 1);
   await site.forget(site.browser(), ADA);
-  const again = await site.browser().open(site.linkTo(ADA));
-  await again.submit({ password: SECOND }, "/reset");
-  assert.equal(store.rows.get(user?.id ?? ""), `new:${SECOND}`);
-  await again.open("/auth/password");
-  await again.submit({ password: FIRST }, "/password");
-  assert.equal(store.rows.get(user?.id ?? ""), `new:${FIRST}`);
+  assert.equal(await crowd(site, site.linkTo(ADA), "/auth/reset"), 1);
 });
+
+/** Posts a link from 64 browsers at once, each with a password of its own. Gives how many get in. */
+async function crowd(site: VisitedSite, link: string, path: string): Promise<number> {
+  const { searchParams } = new URL(link);
+  const given = { email: ADA, token: searchParams.get("token") ?? "" };
+  const browsers = await Promise.all(Array.from({ length: 64 }, async (_, at) => {
+    const browser = site.browser();
+    return { browser, fields: { ...given, csrfToken: await browser.csrf(), password: `password of number ${at}` } };
+  }));
+  await Promise.all(browsers.map(({ browser, fields }) => browser.post(path, fields)));
+  const inside = [];
+  for (const { browser, fields } of browsers) {
+    if (await site.who(browser) === ADA) inside.push(fields.password);
+  }
+  for (const password of inside) assert.equal(await site.opens(ADA, password), true);
+  return inside.length;
+}
 
 test("a service without passwords has none of the pages", async () => {
   const site = openVisitedSite({ providers: [] });

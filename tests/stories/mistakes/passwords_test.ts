@@ -51,16 +51,7 @@ tellMistakes([
     { mail, adapter: withoutRecords() },
     "has no records",
     "`withRecords` of @x/auth/adapters/records",
-    "`store`",
-    "`signUp`",
-  ),
-  leftOut(
-    "people register, and only hashes have a place",
-    { store },
-    { mail, adapter: withoutRecords() },
-    "has no records",
-    "`withRecords`",
-    'set `signUp` to "invited" or false',
+    "set `store`",
   ),
   leftOut("passwords have nothing that sends mail", {}, { adapter: memoryAdapter() }, "it sends email", "`mail`"),
   leftOut(
