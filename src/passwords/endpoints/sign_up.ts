@@ -11,7 +11,7 @@ import type { AdapterUser } from "../../kernel/model.ts";
 import type { RequestContext } from "../../request/context.ts";
 import { actionUrl, pageUrl } from "../../request/links.ts";
 import { notFound, type Outcome, redirectTo } from "../../request/outcome.ts";
-import { type Mailing, mayGuess, mayMail } from "../../request/points.ts";
+import type { Mailing } from "../../request/points.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../../request/redirect.ts";
 import { requireStorage } from "../../request/require_storage.ts";
 import type { RedirectUrl } from "../../http/redirect_url.ts";

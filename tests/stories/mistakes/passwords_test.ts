@@ -3,12 +3,10 @@ import { createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { credentials } from "@x/auth/providers/credentials";
 import { password } from "@x/auth/providers/password";
-import { hashTable } from "../../_support/passwords.ts";
 import { type Mistake, SECRET, SERVED, tellMistakes } from "./_table.ts";
 
 const pin = credentials({ id: "pin", credentials: { pin: {} }, authorize: () => null });
 const mail = () => {};
-const store = hashTable();
 
 function withoutRecords(): object {
   return {
