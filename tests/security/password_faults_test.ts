@@ -2,10 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Adapter } from "@x/auth";
-import { memoryAdapter } from "@x/auth/adapters/memory";
+import { memoryAdapter, memoryRecords } from "@x/auth/adapters/memory";
+import { withRecords } from "@x/auth/adapters/records";
 import type { Browser } from "../_support/browser.ts";
 import { openVisitedSite, type VisitedSite } from "../_support/password_visits.ts";
 import { ADA } from "../_support/passwords.ts";
+import { otherAdapter } from "../_support/session_kinds.ts";
 import { testRuntime } from "../_support/runtime.ts";
 
 const FORMER = "a pelican on a bicycle";
@@ -89,10 +91,15 @@ const FLOWS: Readonly<Record<string, Flow>> = {
   },
 };
 
-async function begin(flow: Flow, strategy: "jwt" | "database"): Promise<Scene> {
+interface Place {
+  readonly open: (now: () => number) => Adapter;
+  readonly strategy: "jwt" | "database";
+}
+
+async function begin(flow: Flow, { open, strategy }: Place): Promise<Scene> {
   const runtime = testRuntime();
   const trap = new Trap();
-  const adapter = trap.around(memoryAdapter({ now: runtime.now }));
+  const adapter = trap.around(open(runtime.now));
   const site = openVisitedSite({ adapter, runtime, session: { strategy } });
   const scene = { site, trap, thief: site.browser(), owner: site.browser() };
   if (flow.isKnown) {
@@ -103,19 +110,31 @@ async function begin(flow: Flow, strategy: "jwt" | "database"): Promise<Scene> {
   return scene;
 }
 
+const QUIET = { logger: { warn: () => {} } };
+
+const PLACES: Readonly<Record<string, Place>> = {
+  "memory, jwt": { open: (now) => memoryAdapter({ now }), strategy: "jwt" },
+  "memory, database": { open: (now) => memoryAdapter({ now }), strategy: "database" },
+  // Its sealed sessions cannot be ended.
+  "an adapter of others, database": {
+    open: (now) => withRecords(otherAdapter(), memoryRecords({ now }), QUIET),
+    strategy: "database",
+  },
+};
+
 for (const [name, flow] of Object.entries(FLOWS)) {
-  for (const strategy of ["jwt", "database"] as const) {
-    test(`${name} is done whole or not at all, whichever call to storage fails (${strategy})`, async () => {
-      const first = await begin(flow, strategy);
+  for (const [where, place] of Object.entries(PLACES)) {
+    test(`${name} is done whole or not at all, whichever call to storage fails (${where})`, async () => {
+      const first = await begin(flow, place);
       first.trap.arm(-1, false);
       await flow.act(first);
       const calls = [...first.trap.calls];
       assert.equal(await first.site.opens(ADA, NEW), true);
-      assert.ok(calls.includes("commit"), calls.join());
+      assert.ok(calls.includes("commit") || calls.includes("putRecord"), calls.join());
       for (const [at, call] of calls.entries()) {
         for (const does of [false, true]) {
           const where = `call ${at + 1}, ${call}, ${does ? "done" : "not done"}`;
-          const scene = await begin(flow, strategy);
+          const scene = await begin(flow, place);
           const { site, trap, thief, owner } = scene;
           trap.arm(at, does);
           await flow.act(scene);

@@ -40,6 +40,16 @@ test("the link of a registration works once", async () => {
   assert.equal(browser.url.pathname, "/auth/error");
 });
 
+test("to ask for the head of a link does not use it up", async () => {
+  const site = openVisitedSite();
+  const browser = await site.signUp(site.browser(), ADA, FIRST);
+  const { pathname, search } = new URL(site.linkTo(ADA));
+  assert.equal((await browser.head(pathname + search)).status, 200);
+  assert.equal(await site.who(browser), null);
+  await browser.open(site.linkTo(ADA));
+  assert.equal(await site.who(browser), ADA);
+});
+
 test("the link of a registration expires after a day", async () => {
   const site = openVisitedSite();
   const browser = await site.signUp(site.browser(), ADA, FIRST);

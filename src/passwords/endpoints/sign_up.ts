@@ -35,7 +35,9 @@ export async function openSignUp(ctx: RequestContext, { query }: EndpointInput):
   const provider = passwordsOf(ctx);
   if (provider.passwords.signUp !== true) return notFound();
   const callbackUrl = await chooseRedirectUrl(ctx, query.get("callbackUrl") ?? undefined);
-  if (query.has("token")) return await openConfirmation(ctx, provider, { query, callbackUrl });
+  // Whoever asks for the head of the page only looks.
+  const isOpened = query.has("token") && ctx.incoming.method !== "HEAD";
+  if (isOpened) return await openConfirmation(ctx, provider, { query, callbackUrl });
   rememberRedirectUrl(ctx, callbackUrl);
   return await showSignUp(ctx, provider, { callbackUrl, email: readEmail(query.get("email")), typedName: null });
 }
