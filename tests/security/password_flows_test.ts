@@ -539,6 +539,13 @@ async function crowd(site: VisitedSite, link: string, path: string): Promise<num
   return inside.length;
 }
 
+test("password managers are led to the page to change a password", async () => {
+  const path = "/.well-known/change-password";
+  const answer = await openVisitedSite().browser().get(path);
+  assert.deepEqual([answer.status, answer.headers.get("location")], [302, "http://localhost:3000/auth/password"]);
+  assert.equal((await openVisitedSite({ providers: [] }).browser().get(path)).status, 404);
+});
+
 test("a service without passwords has none of the pages", async () => {
   const site = openVisitedSite({ providers: [] });
   for (const page of ["signup", "reset", "password"]) {
