@@ -99,6 +99,16 @@ function posting(action: "signup" | "reset", fields: Readonly<Record<string, str
   };
 }
 
+/** Posts a form of passwords until emails are not sent any more, and is told the same. */
+function insisting(action: "signup" | "reset", fields: Readonly<Record<string, string>>): Scene["act"] {
+  return async ({ browser, another }) => {
+    for (const each of [browser, another()]) {
+      const csrfToken = await each.csrf();
+      for (let count = 0; count < 8; count++) await each.post(`/auth/${action}`, { csrfToken, ...fields });
+    }
+  };
+}
+
 /** Opens a link of passwords that nobody was sent, and posts its form. */
 function forging(action: "signup" | "reset", email: string): Scene["act"] {
   const token = "0123456789abcdef".repeat(4);
@@ -216,6 +226,18 @@ const ROWS: readonly Row[] = [
     config: () => ({ ...PASSWORDS(), providers: [ownPassword({ signUp: "invited" })] }),
     needsRecords: true,
     act: posting("reset", { email: ADDRESS }),
+  },
+  {
+    name: "registers with a password again and again",
+    config: () => ({ ...PASSWORDS(), features: [limits()] }),
+    needsRecords: true,
+    act: insisting("signup", { email: ADDRESS, password: PASSWORD }),
+  },
+  {
+    name: "asks for a new password again and again",
+    config: () => ({ ...PASSWORDS(), features: [limits()] }),
+    needsRecords: true,
+    act: insisting("reset", { email: ADDRESS }),
   },
   {
     name: "makes up the link of a registration",
