@@ -177,6 +177,8 @@ export interface Registration {
   /** The hash of the password. */
   readonly hash: string;
   readonly name: string | null;
+  /** Which browser it is: another one may have been given its cookie. */
+  readonly browser: string;
 }
 
 /** Remembers in a cookie that this browser requested a token. The cookie expires with the token. */
@@ -197,7 +199,7 @@ export async function rememberRequested(
     ...(purpose !== "sign-in" && { purpose }),
     ...(suffix && { suffix }),
     ...(registers && { registers }),
-    ...(registration && { password: registration.hash, name: registration.name }),
+    ...(registration && { password: registration.hash, name: registration.name, browser: registration.browser }),
   };
   cookies.write("email", await config.sealer.seal(claims, { salt: cookies.nameOf("email"), maxAge }), { maxAge });
 }
@@ -211,15 +213,15 @@ export async function findRequested(
   const claims = sealed ? await config.sealer.open(sealed, cookies.nameOf("email")) : null;
   if (!claims || claims.provider !== provider || claims.identifier !== subject) return null;
   if ((claims.purpose ?? "sign-in") !== purpose) return null;
-  const { hash, suffix, exp, registers, password, name } = claims;
+  const { hash, suffix, exp, registers, password, name, browser } = claims;
   if (typeof hash !== "string" || typeof exp !== "number") return null;
   return {
     hash,
     exp,
     ...(typeof suffix === "string" && { suffix }),
     ...(typeof registers === "string" && { registers }),
-    ...(typeof password === "string" && {
-      registration: { hash: password, name: typeof name === "string" ? name : null },
+    ...(typeof password === "string" && typeof browser === "string" && {
+      registration: { hash: password, name: typeof name === "string" ? name : null, browser },
     }),
   };
 }

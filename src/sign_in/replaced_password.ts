@@ -25,7 +25,7 @@ export function assertCurrent(
 }
 
 /** Whether a user has the password that a link replaces, now. */
-export async function isCurrent(
+export async function stillReplaces(
   config: ResolvedConfig,
   { replaces }: PasswordToSet,
   user: AdapterUser,

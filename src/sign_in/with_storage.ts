@@ -144,7 +144,7 @@ export async function signInWithStorage(
     // First: if it breaks off between the two, the link still works, and whoever had the former password is out.
     if (endsSessions) {
       const { id: userId } = planned.user;
-      const isCurrent = async () => (await replaced()).isCurrent(ctx.config, sets, planned.user);
+      const isCurrent = async () => (await replaced()).stillReplaces(ctx.config, sets, planned.user);
       const former = { userId, waiting: resumed?.key.id, isCurrent };
       if (!await (await ending()).endSessionsOf(ctx, storage, former)) continue;
     }

@@ -16,6 +16,13 @@ export const passwordFlows: readonly Mutant[] = [
     tests: FLOWS,
   },
   {
+    name: "PWF-1: a browser that was given the cookie of a registration gets its password",
+    file: "src/passwords/endpoints/confirm.ts",
+    find: "if (registration?.browser !== await browserOf(ctx)) return",
+    replace: "if (!registration) return",
+    tests: FLOWS,
+  },
+  {
     name: "PWF-1: a link of a registration that was made up shows a page",
     file: "src/sign_in/address_proof.ts",
     find: "await assertWorks(ctx, storage, proof);",

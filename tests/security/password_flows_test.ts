@@ -72,6 +72,19 @@ test("in another browser the link of a registration lets its owner choose, and d
   assert.equal(await site.opens(ADA, SECOND), true);
 });
 
+test("a browser that was given the cookie of a registration is another browser all the same", async () => {
+  const site = openVisitedSite();
+  const stranger = await site.signUp(site.browser(), ADA, FIRST);
+  const owner = site.browser();
+  await owner.csrf();
+  const planted = stranger.cookies.get("authjs.email")?.value ?? assert.fail();
+  owner.cookies.store(`authjs.email=${planted}; Path=/`, owner.url);
+  await owner.open(site.linkTo(ADA));
+  assert.equal(await site.who(owner), null);
+  await owner.submit({ password: SECOND }, "/signup");
+  assert.deepEqual([await site.opens(ADA, FIRST), await site.opens(ADA, SECOND)], [false, true]);
+});
+
 test("whoever has an account gets an email that says so, with no link that confirms anything", async () => {
   const site = openVisitedSite();
   await site.join(ADA);

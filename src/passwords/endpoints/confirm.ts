@@ -15,7 +15,7 @@ import { assertWorks, openProof, type Registration } from "../../sign_in/address
 import { completeSignIn } from "../../sign_in/complete.ts";
 import { choosePassword } from "./choice.ts";
 import { judgeStranger } from "./limit.ts";
-import { attemptOf, type Link, proofOf, readLink } from "./link.ts";
+import { attemptOf, browserOf, type Link, proofOf, readLink } from "./link.ts";
 import type { EndpointInput } from "./own.ts";
 import { type Problem, showNewPassword } from "./view.ts";
 
@@ -39,7 +39,7 @@ export async function openConfirmation(
   const proof = await proofOf(ctx, aboutOf(provider, link), link.token);
   const requested = await openProof(ctx, requireStorage(ctx), proof);
   const registration = requested?.registration;
-  if (!registration) return await showClaim(ctx, provider, { link, callbackUrl });
+  if (registration?.browser !== await browserOf(ctx)) return await showClaim(ctx, provider, { link, callbackUrl });
   return await confirm(ctx, provider, { link, registration, callbackUrl });
 }
 
@@ -84,7 +84,7 @@ async function showClaim(
 
 interface Confirmed {
   readonly link: Link;
-  readonly registration: Registration;
+  readonly registration: Omit<Registration, "browser">;
   readonly callbackUrl: RedirectUrl;
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import type { ResolvedPasswordProvider } from "../../config/password_provider.ts";
+import { sha256Base64Url } from "../../crypto/digest.ts";
 import { randomHex, randomUuid } from "../../crypto/random.ts";
 import { comparableEmail } from "../../kernel/address.ts";
 import { EmailSignInError, Verification } from "../../kernel/errors.ts";
@@ -57,6 +58,14 @@ export async function proofOf(
   token: string,
 ): Promise<AddressProof> {
   return { ...about, hashes: await hashToken(config.secrets, token) };
+}
+
+/**
+ * Names a browser. A site on a subdomain can give somebody's browser the cookie in which a registration waits, and so the
+ * password that a stranger has chosen, but not the cookie of the CSRF token, whose name begins with `__Host-`.
+ */
+export async function browserOf({ cookies }: Pick<RequestContext, "cookies">): Promise<string> {
+  return await sha256Base64Url(`registration ${cookies.read("csrfToken") ?? ""}`);
 }
 
 /** What a browser remembers that asked for an email. */

@@ -19,7 +19,7 @@ import { askPermission } from "../../sign_in/permission.ts";
 import { choosePassword, judgeLength } from "./choice.ts";
 import { answerClaim, openConfirmation } from "./confirm.ts";
 import { judgeMail, judgeStranger } from "./limit.ts";
-import { accountOf, issueAndSend, pretendToIssue, readEmail, strangerOf } from "./link.ts";
+import { accountOf, browserOf, issueAndSend, pretendToIssue, readEmail, strangerOf } from "./link.ts";
 import { pretendToSend, sendLetter } from "./mails.ts";
 import { type EndpointInput, passwordsOf } from "./own.ts";
 import { type Problem, sent, showSignUp } from "./view.ts";
@@ -109,7 +109,7 @@ async function invite(
   const permission = await askPermission(ctx, { user, account, email: { verificationRequest: true } });
   if (permission.act === "redirect") return redirectTo(permission.to);
   const about = { purpose: "confirm", subject: email, provider: provider.id, lasting: LASTING } as const;
-  const kept = { registration: { hash, name } };
+  const kept = { registration: { hash, name, browser: await browserOf(ctx) } };
   if (mailing.act === "pretend") {
     await pretendToSend(ctx);
     await pretendToIssue(ctx, about, kept);
