@@ -11,7 +11,7 @@ import type { AdapterUser } from "../kernel/model.ts";
 import { judgePassword, type PasswordFault } from "../passwords/judge.ts";
 import type { PasswordSettings } from "../passwords/settings.ts";
 import { passwordHash } from "../passwords/work.ts";
-import type { EventSubject } from "../request/events.ts";
+import { type EventSubject, tell } from "../request/events.ts";
 import { endWaiting } from "../session_stores/without_rows.ts";
 import { hasVerifiedEmail } from "../sign_in/proven.ts";
 import { findPassword, removePassword, storePassword } from "../sign_in/stored_password.ts";
@@ -81,9 +81,11 @@ export function passwordFunctions(engine: Engine): AuthPasswords {
   return {
     set: async (userId, text) => await administer(engine, async (at) => await setPassword(at, userId, text)),
     remove: async (userId) => {
-      return await administer(engine, async ({ config }) => {
+      return await administer(engine, async ({ config, subject }) => {
         const isRemoved = await removePassword(config, userId);
         await endWaiting(config, userId);
+        const event = isRemoved ? () => ({ userId, by: "application" as const }) : null;
+        await tell(config, { type: "passwordRemoved", event, message: null }, subject);
         return isRemoved;
       });
     },
@@ -145,6 +147,7 @@ async function setPassword({ config, storage, provider, subject }: Administratio
     throw new BadRequest("Cannot set a password: another request has changed it meanwhile; try again");
   }
   await endWaiting(config, userId);
+  await tell(config, { type: "passwordSet", event: () => ({ userId, by: "application" }), message: null }, subject);
 }
 
 function sayFault(fault: PasswordFault, { length: { min, max } }: PasswordSettings): string {

@@ -28,7 +28,7 @@ interface Act {
   /** The text of the email that its user gets. */
   readonly told: NoticeText | null;
   /** What features are told. A sign-in tells of what it adds by itself. */
-  readonly event: "factorAdded" | "factorRemoved" | "recoveryCodeUsed" | null;
+  readonly event: "factorAdded" | "factorRemoved" | "passwordRemoved" | "passwordSet" | "recoveryCodeUsed" | null;
 }
 
 const FRESHLY = { begun: "fresh", done: "fresh", level: "highest" } as const;
@@ -43,11 +43,11 @@ export const ACTS = {
   /** A passkey is added to the signed-in user. It is both proofs, so who is asked for a second one has to give it first. */
   addPasskey: { begun: "fresh where known", done: "nothing", level: "highest", told: "mailPasskeyAdded", event: null },
   /** A password is set where there was none. */
-  setPassword: { ...FRESHLY, told: "mailPasswordSet", event: null },
+  setPassword: { ...FRESHLY, told: "mailPasswordSet", event: "passwordSet" },
   /** Another password replaces the one that there was. */
-  changePassword: { ...FRESHLY, told: "mailPasswordChanged", event: null },
+  changePassword: { ...FRESHLY, told: "mailPasswordChanged", event: "passwordSet" },
   /** The password is removed, and there is another way in. */
-  removePassword: { ...FRESHLY, told: "mailPasswordRemoved", event: null },
+  removePassword: { ...FRESHLY, told: "mailPasswordRemoved", event: "passwordRemoved" },
   /** Somebody looks at their second factors. */
   seeFactors: { ...FRESHLY, told: null, event: null },
   /** A secret or a set of codes is made that counts for nothing yet, or one is named. */

@@ -6,6 +6,8 @@
 import { Verification } from "../kernel/errors.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { AdapterUser } from "../kernel/model.ts";
+import type { RequestContext } from "../request/context.ts";
+import { tell } from "../request/events.ts";
 import type { PasswordStore } from "../passwords/settings.ts";
 import type { PasswordToSet } from "./attempt.ts";
 import type { Facts } from "./linking.ts";
@@ -36,4 +38,10 @@ export async function stillReplaces(
 /** Stores the hash of somebody who has proven their address, where the application keeps hashes. */
 export async function keepHash(store: PasswordStore, userId: string, hash: string): Promise<void> {
   await asked("set", () => store.set(userId, hash));
+}
+
+/** Tells features that somebody has set a password with the link of an email. */
+export async function tellSet(ctx: RequestContext, userId: string): Promise<void> {
+  const event = () => ({ userId, by: "link" as const });
+  await tell(ctx.config, { type: "passwordSet", event, message: null }, ctx);
 }

@@ -165,6 +165,7 @@ export async function signInWithStorage(
     });
     if (stored && held) return await held.open(stored);
     if (stored && sets && keepsHashes) await (await replaced()).keepHash(keepsHashes, stored.id, sets.hash);
+    if (stored && sets) await (await replaced()).tellSet(ctx, stored.id);
     // Again those that began in between, with the former password.
     if (stored && endsSessions) {
       await (await ending()).endSessionsOf(ctx, storage, { userId: stored.id, but: row?.sessionToken });

@@ -11,6 +11,7 @@ import { once } from "../../kernel/load.ts";
 import type { AdapterUser } from "../../kernel/model.ts";
 import { passwordKey, recordOf, type StoredPassword } from "../stored.ts";
 import type { RequestContext } from "../../request/context.ts";
+import { tell } from "../../request/events.ts";
 import { actionUrl, wantsPage } from "../../request/links.ts";
 import { mailerOf } from "../../request/mailer.ts";
 import { json, type Outcome, redirectTo } from "../../request/outcome.ts";
@@ -201,6 +202,9 @@ async function tellOwner(
   { id: provider }: ResolvedPasswordProvider,
   what: { readonly act: DangerousAct; readonly user: AdapterUser },
 ): Promise<void> {
+  const event = () => ({ userId: what.user.id, by: "owner" as const });
+  const type = what.act === "removePassword" ? "passwordRemoved" : "passwordSet";
+  await tell(ctx.config, { type, event, message: null }, ctx);
   const mailer = mailerOf(ctx.config);
   if (mailer) await (await notices()).notify(ctx, mailer, { ...what, provider });
 }
