@@ -28,6 +28,7 @@ const CHOSEN: Exports = {
   "./limits": "./src/limits.ts",
   "./mail": "./src/mail.ts",
   "./node": "./src/node.ts",
+  "./passwords": "./src/passwords.ts",
   "./providers": "./src/providers.ts",
   "./second-factor": "./src/second_factor.ts",
   "./solid-start/client": "./client/core/authjs_solid.ts",

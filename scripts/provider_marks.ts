@@ -17,7 +17,7 @@
  * @module
  */
 import { readFileSync } from "node:fs";
-import { contrastOf, readableOn } from "../src/http/color.ts";
+import { contrastOf, readableOn } from "../src/kernel/color.ts";
 import type { ProviderStyle } from "../src/contract/provider.ts";
 import { printLine } from "./print.ts";
 import { roundPath, sizeOf } from "./round_path.ts";

@@ -20,7 +20,16 @@ import type { AuthFunction, ConnectionInfo, Handler, SessionHandler } from "./co
 import { byContents } from "./service/by_contents.ts";
 import { createEngine, handlerOf, type Settled } from "./service/engine.ts";
 import type { AuthFactors } from "./service/factor_actions.ts";
-import { accessTokens, actions, checks, factorActions, requirements, sessionActions } from "./service/functions.ts";
+import type { AuthPasswords, ImportedPassword, NotImported, PasswordImport } from "./service/password_actions.ts";
+import {
+  accessTokens,
+  actions,
+  checks,
+  factorActions,
+  passwordActions,
+  requirements,
+  sessionActions,
+} from "./service/functions.ts";
 import { authFunction } from "./service/guard.ts";
 import type { RequireOptions } from "./service/require.ts";
 import type { AuthSessions, RevokeOptions } from "./service/session_actions.ts";
@@ -38,9 +47,13 @@ export type {
   AuthFactors,
   AuthFunction,
   AuthorizationParams,
+  AuthPasswords,
   AuthSessions,
   ConnectionInfo,
   Handler,
+  ImportedPassword,
+  NotImported,
+  PasswordImport,
   RequireOptions,
   RevokeOptions,
   SentForm,
@@ -220,6 +233,8 @@ export interface Auth<S = Session, F = FieldsById, T = JWT> {
    * ```
    */
   readonly factors: AuthFactors;
+  /** Sets, removes and imports passwords of users. */
+  readonly passwords: AuthPasswords;
   /** The same as {@linkcode Auth.update}, under its name in Auth.js. */
   unstable_update(request: Request, patch: SessionPatch<S>): Promise<Settled<S | null>>;
 }
@@ -265,6 +280,7 @@ function serviceOf(config: AuthConfigSource): Omit<Auth, "$infer"> {
   const update: Auth["update"] = async (request, patch) => (await actions()).updateFor(engine, request, patch);
   const sessions = async () => (await sessionActions()).sessionFunctions(engine);
   const factors = async () => (await factorActions()).factorFunctions(engine);
+  const passwords = async () => (await passwordActions()).passwordFunctions(engine);
   return Object.freeze({
     handler,
     handlers: Object.freeze({ GET: handler, POST: handler }),
@@ -293,6 +309,11 @@ function serviceOf(config: AuthConfigSource): Omit<Auth, "$infer"> {
     factors: Object.freeze<AuthFactors>({
       list: async (userId) => await (await factors()).list(userId),
       remove: async (userId, id) => await (await factors()).remove(userId, id),
+    }),
+    passwords: Object.freeze<AuthPasswords>({
+      set: async (userId, text) => await (await passwords()).set(userId, text),
+      remove: async (userId) => await (await passwords()).remove(userId),
+      import: async (rows) => await (await passwords()).import(rows),
     }),
     update,
     unstable_update: update,

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { isColor, readableOn } from "./http/color.ts";
 import type { Theme } from "./kernel/model.ts";
 import { MAIL_TEXTS, type MailTexts, type MailWording } from "./texts/mail.ts";
 import { durationIn } from "./texts/duration.ts";
 import { fill } from "./texts/texts.ts";
-import { escape, filled, FONT, localTime, mailDocument, oneLine, unlinked } from "./mail/document.ts";
+import { buttonOf } from "./mail/button.ts";
+import { escape, filled, localTime, mailDocument, oneLine, unlinked } from "./mail/document.ts";
 
 export type { MailTexts, MailWording };
 
@@ -100,17 +100,3 @@ function lastingFor(provider: MailContent["provider"], tag: string): { readonly 
 }
 
 const ENGLISH = { tag: "en", dir: "ltr", texts: MAIL_TEXTS } as const;
-
-const BRAND = "#3553cf";
-
-function buttonOf(link: string, text: string, { brandColor, buttonText }: Theme): string {
-  const back = brandColor !== undefined && isColor(brandColor) ? brandColor : BRAND;
-  const ink = buttonText !== undefined && isColor(buttonText) ? buttonText : readableOn(back) ?? "#ffffff";
-  const shape = `display:inline-block;padding:12px 28px;border-radius:10px;${FONT};font-size:16px;font-weight:600`;
-  // The cell has the colour too, for programs that ignore the background of links.
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0">
-<tr><td align="center" bgcolor="${back}" style="border-radius:10px;background:${back}">
-<a href="${link}" style="${shape};line-height:1.4;color:${ink};background:${back};text-decoration:none">${text}</a>
-</td></tr>
-</table>`;
-}

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Feature, makeFeature } from "./contract/feature.ts";
+import { askingEverybody, type Feature, makeFeature } from "./contract/feature.ts";
 import { InvalidConfig } from "./kernel/errors.ts";
 import { once } from "./kernel/load.ts";
 import type {
@@ -129,7 +129,9 @@ export function secondFactor(options: SecondFactorOptions = {}): Feature {
     ...require === "enrolled" ? [] : ["continues"] as const,
     ...trustDevices || recoverByEmail ? ["entered"] as const : [],
   ];
-  return makeFeature("second-factor", ["records"], once(async () => (await making()).makePoints(settings)), acts);
+  const load = once(async () => (await making()).makePoints(settings));
+  const feature = makeFeature("second-factor", ["records"], load, acts);
+  return require === "always" ? askingEverybody(feature) : feature;
 }
 
 const NAMES: Readonly<Record<keyof SecondFactorOptions, true>> = {

@@ -25,6 +25,7 @@ import {
   TIMEOUTS,
 } from "../../src/config/options.ts";
 import { PROTECT } from "../../src/config/protect_options.ts";
+import { PASSWORD_RULES } from "../../src/config/password_options.ts";
 import { CLIENT, PROVIDERS } from "../../src/config/provider_options.ts";
 import type { Table } from "../../src/config/rows.ts";
 import { WEBAUTHN } from "../../src/config/webauthn_options.ts";
@@ -228,6 +229,26 @@ export const SECTIONS: readonly Section[] = [
     text: "Each member is an input of the form.",
     file: PROVIDER,
     name: "CredentialField",
+  },
+  {
+    title: "Passwords",
+    text: "`@x/auth/providers/password`, which checks passwords itself.",
+    file: "src/passwords/settings.ts",
+    name: "PasswordRules",
+    rows: PASSWORD_RULES,
+  },
+  {
+    title: "`length`",
+    text: "",
+    file: "src/passwords/settings.ts",
+    name: "PasswordLengthOptions",
+    rows: PASSWORD_RULES.length.members,
+  },
+  {
+    title: "`store`",
+    text: "",
+    file: "src/passwords/settings.ts",
+    name: "PasswordStore",
   },
   {
     title: "Passkeys",

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isColor } from "../http/color.ts";
+import { isColor } from "../kernel/color.ts";
 import { isPathData } from "../http/path_data.ts";
 import type { LogCode } from "../kernel/log_codes.ts";
 import { describeValue, isObject, isPlainObject, kindOf } from "../kernel/objects.ts";

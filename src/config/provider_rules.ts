@@ -9,6 +9,7 @@ import { SECRET_FORM, secretProblem } from "../crypto/secrets.ts";
 import { isSecureUrl } from "../http/redirect_url.ts";
 import { InvalidEndpoints, MissingAuthorize } from "../kernel/errors.ts";
 import { describeValue } from "../kernel/objects.ts";
+import { isPasswordProvider, type PasswordProvider } from "../passwords/settings.ts";
 import { providerPrefix } from "./env.ts";
 import type { Findings } from "./findings.ts";
 import type { MergedProvider } from "./merge_provider.ts";
@@ -32,9 +33,24 @@ export function findProviderProblems(provider: MergedProvider, proxyUrl: string 
   }
 }
 
-function findCredentialsProblems({ id, authorize }: CredentialsProvider, found: Findings): void {
+function findCredentialsProblems(provider: CredentialsProvider, found: Findings): void {
+  const { id, authorize } = provider;
+  if (isPasswordProvider(provider)) return findPasswordProblems(provider, found);
   if (typeof authorize === "function") return;
   found.refuse(new MissingAuthorize(`Cannot use provider "${id}": set its \`authorize\``));
+}
+
+function findPasswordProblems({ id, authorize, length = {} }: PasswordProvider, found: Findings): void {
+  // Rules look at what it needs of the adapter, and at the others.
+  found.needsRules = true;
+  if (id !== "password") found.problem(`provider "${id}": its \`id\` must be "password"; leave it out`);
+  if (authorize) {
+    found.problem(
+      `provider "${id}": it checks passwords itself; remove its \`authorize\`, or use \`credentials()\` instead`,
+    );
+  }
+  const { min = 0, max = Infinity } = length;
+  if (min > max) found.problem(`provider "${id}": \`length.min\` is ${min}, and \`length.max\` must not be below it`);
 }
 
 function findEmailProblems(provider: EmailProvider, found: Findings): void {

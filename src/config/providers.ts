@@ -10,16 +10,18 @@ import {
   DuplicateConditionalUI,
   ExperimentalFeatureNotEnabled,
   InvalidConfig,
+  MissingAdapterMethods,
   MissingWebAuthnAutocomplete,
 } from "../kernel/errors.ts";
 import type { ProviderType } from "../kernel/model.ts";
 import { describeValue } from "../kernel/objects.ts";
+import { isPasswordProvider, type PasswordProvider } from "../passwords/settings.ts";
 import type { UnreadyProviders } from "./check_ready.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import { withOtherName } from "./other_names.ts";
 import { type ConfigFacts, isProviderId, isProviderType, type ReadProvider } from "./read_config.ts";
 import { formFieldsOf, hasConditionalUI } from "./resolve_webauthn.ts";
-import { adapterProblem, type Asked, lacking, missingAdapter } from "./rules.ts";
+import { adapterProblem, type Asked, lacking, missingAdapter, sendsMail } from "./rules.ts";
 import { noProvider, unknownInProvider } from "./unknown_provider.ts";
 import type { Warning } from "./warning.ts";
 
@@ -82,6 +84,7 @@ export function checkProviders(
       ...(provider.type === "webauthn" ? webauthnProblems(provider, all, config) : []),
       // Of what is not an adapter there is nothing more to say.
       ...adapterProblems(provider, adapterProblem(config.adapter) === null ? storage : NO_LACKS),
+      ...(isPasswordProvider(provider) && !sendsMail(config, all) ? [noMail()] : []),
       ...(lack ? [lack] : []),
     ];
     if (first) leaveOut(provider.id, provider.type, [first, ...rest]);
@@ -105,9 +108,30 @@ function idProblems({ id }: MergedProvider, all: readonly MergedProvider[]): Con
   return [new InvalidConfig(`Cannot use two providers with the \`id\` "${id}": set another \`id\` on one of them`)];
 }
 
-function adapterProblems({ id, type }: MergedProvider, storage: Asked): ConfigError[] {
+function adapterProblems(provider: MergedProvider, storage: Asked): ConfigError[] {
+  const { id, type } = provider;
+  if (isPasswordProvider(provider)) return passwordProblems(provider, storage);
   const needsStorage = type === "email" || type === "webauthn";
   return [...(needsStorage && !storage ? [missingAdapter(`provider "${id}"`)] : []), ...lacking(storage, type)];
+}
+
+function passwordProblems({ store }: PasswordProvider, storage: Asked): ConfigError[] {
+  if (!storage) return [missingAdapter('provider "password"')];
+  const lacks = lacking(storage, "passwords");
+  if (lacks.length > 0 || storage.lacks("records").length === 0 || store) return lacks;
+  return [
+    new MissingAdapterMethods(
+      'Cannot use provider "password": the adapter has no records; add records to it with `withRecords` of ' +
+        "@x/auth/adapters/records, or keep the hashes yourself: set `store`",
+    ),
+  ];
+}
+
+function noMail(): ConfigError {
+  return new InvalidConfig(
+    'Cannot use provider "password": it sends email; set `mail` to a function that sends one, or add a provider of a ' +
+      "mail service",
+  );
 }
 
 function webauthnProblems(

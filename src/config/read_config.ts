@@ -14,6 +14,7 @@ import { Findings } from "./findings.ts";
 import { type MergedProvider, mergeProvider } from "./merge_provider.ts";
 import { isPadded } from "./padded.ts";
 import { OPTIONS } from "./options.ts";
+import { optionsOf } from "./password_options.ts";
 import { PROVIDERS } from "./provider_options.ts";
 import { findProviderProblems } from "./provider_rules.ts";
 import { readRegistration } from "./registration.ts";
@@ -130,7 +131,7 @@ function readEntry(input: ProviderInput, { env, proxyUrl }: Surroundings): ReadP
     return { input, provider: null, cause };
   }
   const found = new Findings(String(merged.id));
-  const table = PROVIDERS[merged.type];
+  const table = optionsOf(merged);
   const provider = readRows(withName(merged, found), table, found);
   if (hasUnknownNames(isObject(input) && isObject(input.options) ? input.options : input, table)) {
     found.needsRules = true;

@@ -23,6 +23,7 @@ import { createLogger, type Log } from "../kernel/logger.ts";
 import type { Theme } from "../kernel/model.ts";
 import { isMarker, withoutUndefined } from "../kernel/objects.ts";
 import type { Runtime } from "../kernel/runtime.ts";
+import { isPasswordProvider } from "../passwords/settings.ts";
 import type { CheckedConfig } from "./check_config.ts";
 import { ACCOUNT, OPTIONS, SESSION, THEME, TIMEOUTS } from "./options.ts";
 import { type ConfigFacts, isPlain, readConfig } from "./read_config.ts";
@@ -152,7 +153,7 @@ export function freezeConfig(facts: ConfigFacts, checked: CheckedConfig, runtime
       updateAge: session.updateAge ?? SESSION.updateAge.otherwise,
       generateSessionToken: session.generateSessionToken ?? null,
       revalidate: revalidationOf(session, storage),
-      storesEverybody: ![...checked.providers, ...checked.brokenProviders.values()].some(isCredentials),
+      storesEverybody: ![...checked.providers, ...checked.brokenProviders.values()].some(letsInOthers),
       cache: session.cache?.seconds ?? 0,
       migrateFrom: problems.length > 0 ? null : formerSessionsOf(config),
     }),
@@ -216,8 +217,9 @@ function revalidationOf({ strategy, revalidate }: SessionOptions, storage: Stora
   return canEnd && (revalidate ?? REVALIDATION) || 0;
 }
 
-function isCredentials({ type }: { readonly type: string }): boolean {
-  return type === "credentials";
+// Whoever has a password is stored.
+function letsInOthers(provider: { readonly type: string }): boolean {
+  return provider.type === "credentials" && !isPasswordProvider(provider);
 }
 
 function secretsOf(

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { asksEverybody } from "../contract/feature.ts";
 import type { OutgoingMail } from "../contract/outgoing_mail.ts";
 import type { Profile, TokenSet, User } from "../kernel/model.ts";
 import type {
@@ -18,11 +19,14 @@ import type {
   VerificationRequest,
 } from "../contract/provider.ts";
 import type { ClientMetadata } from "../contract/client_metadata.ts";
+import type { AuthConfig } from "../contract/config.ts";
 import { vouchingFactsOf } from "../contract/vouching.ts";
 import { type IssuerOfTenant, tenancyOf } from "../contract/shared_issuer.ts";
 import { withoutUndefined } from "../kernel/objects.ts";
+import { isPasswordProvider } from "../passwords/settings.ts";
 import { endpointOf, metadataUrl } from "./endpoint.ts";
 import type { MergedProvider } from "./merge_provider.ts";
+import { resolvePasswords } from "./password_options.ts";
 import { EMAIL, OAUTH } from "./provider_options.ts";
 import { resolveWebAuthn } from "./resolve_webauthn.ts";
 import { isMac } from "./signing.ts";
@@ -43,12 +47,14 @@ export interface ServiceSettings {
   readonly secrets: readonly string[];
   /** URL of the redirect proxy. */
   readonly proxyUrl: string | undefined;
+  /** What is asked besides a password. */
+  readonly config: Pick<AuthConfig, "features">;
 }
 
 /** Writes every default into a provider and freezes it. */
 export function resolveProvider(
   provider: MergedProvider,
-  { secrets, proxyUrl }: ServiceSettings,
+  { secrets, proxyUrl, config }: ServiceSettings,
 ): ResolvedProvider {
   switch (provider.type) {
     case "oauth":
@@ -57,7 +63,7 @@ export function resolveProvider(
     case "email":
       return resolveEmail(provider, secrets);
     case "credentials":
-      return resolveCredentials(provider);
+      return resolveCredentials(provider, asksEverybody(config.features ?? []));
     case "webauthn":
       return resolveWebAuthn(provider);
     default:
@@ -65,7 +71,7 @@ export function resolveProvider(
   }
 }
 
-function resolveCredentials(provider: CredentialsProvider): ResolvedCredentialsProvider {
+function resolveCredentials(provider: CredentialsProvider, asksAll: boolean): ResolvedCredentialsProvider {
   const { id, name, style, credentials, authorize } = provider;
   return Object.freeze({
     id,
@@ -74,6 +80,7 @@ function resolveCredentials(provider: CredentialsProvider): ResolvedCredentialsP
     style: Object.freeze(withoutUndefined({ ...style })),
     credentials: Object.freeze({ ...credentials }),
     authorize: authorize?.bind(provider) ?? (() => null),
+    passwords: isPasswordProvider(provider) ? resolvePasswords(provider, asksAll) : null,
   });
 }
 

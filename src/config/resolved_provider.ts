@@ -19,6 +19,7 @@ import type {
   VerificationRequest,
 } from "../contract/provider.ts";
 import type { ClientMetadata } from "../contract/client_metadata.ts";
+import type { PasswordSettings } from "../passwords/settings.ts";
 import type { OutgoingMail } from "../contract/outgoing_mail.ts";
 import type { GetUserInfo, UserVerification } from "../contract/webauthn_options.ts";
 
@@ -110,6 +111,8 @@ export interface ResolvedCredentialsProvider extends ResolvedCommon {
     fields: Readonly<Record<string, unknown>>,
     request: Request,
   ) => Awaitable<User | null | undefined>;
+  /** What is chosen for passwords that are checked here; `null` where `authorize` checks what is typed. */
+  readonly passwords: PasswordSettings | null;
 }
 
 /** A resolved email provider. */

@@ -94,14 +94,18 @@ function checkFeatures({ features, adapter }: AuthConfig, storage: Asked): Confi
   ];
 }
 
-function checkMail({ features, mail }: AuthConfig, providers: readonly MergedProvider[]): ConfigError[] {
-  const mailing = knownOf(features).find((feature) => needsOf(feature).includes("mail"));
-  const senders = providers.filter((provider) => provider.type === "email");
-  if (!mailing || mail || senders.some(({ sendMail }) => sendMail)) return [];
-  const [linkOnly] = senders;
+function checkMail(config: AuthConfig, providers: readonly MergedProvider[]): ConfigError[] {
+  const mailing = knownOf(config.features).find((feature) => needsOf(feature).includes("mail"));
+  if (!mailing || sendsMail(config, providers)) return [];
+  const [linkOnly] = providers.filter((provider) => provider.type === "email");
   const cause = linkOnly ? `; provider "${linkOnly.id}" sends sign-in links only: it has no \`sendMail\`` : "";
   const what = "it sends email; set `mail` to a function that sends one, or add a provider of a mail service";
   return [invalid(`feature "${mailing.id}"`, what + cause)];
+}
+
+/** Whether there is something that sends emails which are not sign-in links. */
+export function sendsMail({ mail }: Pick<AuthConfig, "mail">, providers: readonly MergedProvider[]): boolean {
+  return Boolean(mail) || providers.some((provider) => provider.type === "email" && provider.sendMail);
 }
 
 function checkAdapter(config: AuthConfig, storage: Asked): ConfigError[] {

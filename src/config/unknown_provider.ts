@@ -6,6 +6,7 @@
 import { describeValue, isModule, isObject, isPlainObject, isThenable, kindOf } from "../kernel/objects.ts";
 import type { MergedProvider } from "./merge_provider.ts";
 import { isSpelledLike, nearest } from "./nearest.ts";
+import { optionsOf } from "./password_options.ts";
 import { PROVIDERS } from "./provider_options.ts";
 import { isRegistered, listNames } from "./registration.ts";
 import { type Table, unknownNames } from "./rows.ts";
@@ -47,7 +48,8 @@ export function unknownInProvider(input: unknown, provider: MergedProvider): rea
   const of = ` of provider "${String(id)}"`;
   // What a factory returns holds the developer's part as `options`. The rest is not theirs.
   const written = isObject(input.options) ? input.options : input;
-  const known = Object.keys(PROVIDERS[type]);
+  const table = optionsOf(provider);
+  const known = Object.keys(table);
   // Options of a factory that are not known here may be its own.
   const isOpen = written !== input && type !== "credentials" && type !== "webauthn";
   const own = isOpen ? [...known, ...EXTRAS] : known;
@@ -66,11 +68,11 @@ export function unknownInProvider(input: unknown, provider: MergedProvider): rea
       found.warn(name, hintOf(meant, known.filter((name) => name !== "options")), of);
     }
   }
-  for (const owner of PARTS) findInPart(owner, written[owner], PROVIDERS[type][owner]?.members ?? {}, { found, of });
+  for (const owner of PARTS) findInPart(owner, written[owner], table[owner]?.members ?? {}, { found, of });
   return found.warnings;
 }
 
-const PARTS = ["authorization", "token", "userinfo", "style"] as const;
+const PARTS = ["authorization", "token", "userinfo", "style", "length"] as const;
 
 interface Place {
   readonly found: Unknown;

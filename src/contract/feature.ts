@@ -51,6 +51,19 @@ export function makeFeature(
   return feature;
 }
 
+const asking = new WeakSet<object>();
+
+/** Notes that a feature asks a second proof of everybody, so that a password is never the only one. */
+export function askingEverybody(feature: Feature): Feature {
+  asking.add(feature);
+  return feature;
+}
+
+/** Whether one of these features asks a second proof of everybody. */
+export function asksEverybody(features: readonly unknown[]): boolean {
+  return features.some((feature) => isFeature(feature) && asking.has(feature));
+}
+
 /** Where features act. */
 export function pointsActedAt(features: readonly Feature[]): ReadonlySet<PointName> {
   return new Set(features.flatMap((feature) => made.get(feature)?.acts ?? []));

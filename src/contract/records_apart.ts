@@ -99,8 +99,9 @@ export async function writeApart<Result>(
   }
   const last = put.filter((record) => !first.includes(record));
   for (const record of last.toSorted((one, other) => rank(one) - rank(other))) {
-    const userId = record.userId && record.userId === createUser?.id ? createdId?.(result) : undefined;
-    if (await records.putRecord({ ...record, userId: userId ?? record.userId }) === null) throw new AdapterError(LATE);
+    const created = record.userId && record.userId === createUser?.id ? createdId?.(result) : undefined;
+    const owner = created === undefined ? {} : { userId: created, ...(record.id === record.userId && { id: created }) };
+    if (await records.putRecord({ ...record, ...owner }) === null) throw new AdapterError(LATE);
   }
   return result;
 }

@@ -8,6 +8,7 @@ import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import { CallbackRouteError, CredentialsSignin } from "../kernel/errors.ts";
+import { once } from "../kernel/load.ts";
 import { asKnownError } from "../kernel/known_errors.ts";
 import type { User } from "../kernel/model.ts";
 import { isPlainObject, kindOf } from "../kernel/objects.ts";
@@ -17,6 +18,9 @@ import type { Outcome } from "../request/outcome.ts";
 import { mayGuess } from "../request/points.ts";
 import type { ResolvedCredentialsProvider } from "../config/resolved_provider.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
+
+/** Passwords that the service keeps. */
+const own = once(() => import("./password.ts"));
 
 /** What {@linkcode signInWithCredentials} needs. */
 export interface CredentialsInput {
@@ -35,23 +39,28 @@ export interface CredentialsInput {
  * @throws {CallbackRouteError} if `authorize` fails, or returns a user whose `id` is missing or was rounded.
  */
 export async function signInWithCredentials(ctx: RequestContext, input: CredentialsInput): Promise<Outcome> {
-  const { provider, redirectUrl } = input;
+  const { provider, fields, redirectUrl } = input;
+  const { passwords } = provider;
+  if (passwords) {
+    const { signInWithPassword } = await own();
+    return await signInWithPassword(ctx, { provider: { ...provider, passwords }, fields, redirectUrl });
+  }
   const compared = await mayGuess(ctx, {
     kind: "credentials",
     provider: provider.id,
     subject: null,
-    fields: input.fields,
+    fields,
   });
   if (!compared) throw new CredentialsSignin("Cannot sign in: there were too many guesses; wait before the next one");
-  const fields = withoutChallenge(input.fields);
-  const found = await authorize(ctx, provider, fields);
+  const credentials = withoutChallenge(fields);
+  const found = await authorize(ctx, provider, credentials);
   await compared(Boolean(found));
   const user = readUser(ctx, provider, found);
   const account = { provider: provider.id, providerAccountId: user.id, type: "credentials" as const };
   const hasPassword = Object.values(provider.credentials).some(({ type }) => type === "password");
   return await completeSignIn(
     ctx,
-    { method: "credentials", user, account, credentials: fields, hasPassword },
+    { method: "credentials", user, account, credentials, hasPassword },
     redirectUrl,
   );
 }

@@ -13,10 +13,13 @@ export type AuthAction =
   | "error"
   | "factors"
   | "frontchannel-logout"
+  | "password"
   | "providers"
+  | "reset"
   | "session"
   | "signin"
   | "signout"
+  | "signup"
   | "verify-request"
   | "webauthn-options";
 
@@ -29,10 +32,13 @@ export const AUTH_ACTIONS: ReadonlySet<string> = new Set<AuthAction>([
   "error",
   "factors",
   "frontchannel-logout",
+  "password",
   "providers",
+  "reset",
   "session",
   "signin",
   "signout",
+  "signup",
   "verify-request",
   "webauthn-options",
 ]);

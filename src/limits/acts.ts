@@ -57,6 +57,13 @@ export const ROUTES: Readonly<Record<string, readonly Act[] | null>> = {
   "POST challenge": ["factor"],
   "GET factors": null,
   "POST factors": ["factor"],
+  // The token of a link has 256 bits. What costs a hash is limited all the same, also for whoever is signed in.
+  "GET signup": null,
+  "POST signup": ["registration", "mail"],
+  "GET reset": null,
+  "POST reset": ["registration", "mail"],
+  "GET password": null,
+  "POST password": ["password"],
   // A state, a code of a provider and a logout token with a signature have more than 128 bits.
   "GET signin oauth": null,
   "POST signin oauth": null,
@@ -71,7 +78,7 @@ export const ROUTES: Readonly<Record<string, readonly Act[] | null>> = {
   "POST callback email": ["code"],
   "GET signin credentials": null,
   "POST signin credentials": null,
-  "POST callback credentials": ["credentials"],
+  "POST callback credentials": ["credentials", "password"],
   "GET signin webauthn": null,
   "POST signin webauthn": ["mail"],
   // A signature cannot be guessed, so passkeys are never limited by account.

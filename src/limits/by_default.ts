@@ -13,18 +13,28 @@ const making = once(() => import("./mod.ts"));
 
 const ONLY: ReadonlySet<Act> = new Set(["code", "password", "factor"]);
 
+// Whoever registers makes the service compute a hash, and a reset is an email that anybody may ask for.
+const WITH_PASSWORDS: ReadonlySet<Act> = new Set([...ONLY, "registration", "mail"]);
+
 const SETTINGS = {
   rules: { guess: GUESS_RULES, mail: MAIL_RULES },
   clientAddress: undefined,
   account: undefined,
   challenge: proofOfWork(),
-  only: ONLY,
 };
 
-/** Limits guesses at what this package makes or checks itself: codes, passwords, second factors. */
+/** Limits guesses at what this package makes or checks itself: codes, second factors. */
 export const limitsByDefault: Feature = makeFeature(
   "limits",
   [],
-  once(async () => (await making()).makePoints(SETTINGS)),
+  once(async () => (await making()).makePoints({ ...SETTINGS, only: ONLY })),
   ["guess", "entered", "check"],
+);
+
+/** The same where there are passwords, with registrations and emails. */
+export const limitsWithPasswords: Feature = makeFeature(
+  "limits",
+  [],
+  once(async () => (await making()).makePoints({ ...SETTINGS, only: WITH_PASSWORDS })),
+  ["guess", "mail", "entered", "check"],
 );

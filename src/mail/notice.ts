@@ -12,6 +12,9 @@ import { escape, filled, localTime, mailDocument, oneLine, unlinked } from "./do
 export type NoticeText =
   | "mailAccountAdded"
   | "mailPasskeyAdded"
+  | "mailPasswordChanged"
+  | "mailPasswordRemoved"
+  | "mailPasswordSet"
   | "mailFactorsOn"
   | "mailTotpAdded"
   | "mailFactorRemoved"

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { contrastOf, isColor, readableOn } from "../http/color.ts";
+import { contrastOf, isColor, readableOn } from "../kernel/color.ts";
 import { isPathData } from "../http/path_data.ts";
 import { BoundedMap } from "../kernel/bounded_map.ts";
 import { linkAt, type Logo, logoAt } from "./urls.ts";

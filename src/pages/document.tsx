@@ -11,6 +11,7 @@ import { factorNamed, FactorsContent, factorsHeadingOf } from "./factors.tsx";
 import { ConfirmEmailPage, ErrorPage, SignedOutPage, SignOutPage, VerifyRequestPage } from "./messages.tsx";
 import { hasFields } from "./method_list.ts";
 import { ThemeLink } from "./parts.tsx";
+import { PasswordContent, passwordHeadingOf } from "./passwords.tsx";
 import { SecondProofPage } from "./second_proof.tsx";
 import { headingOf, SignInPage } from "./signin.tsx";
 import type { Page, PageSection } from "../request/outcome.ts";
@@ -92,6 +93,12 @@ function titleOf(page: Page, { texts, name }: Wording): string {
       const title = fill(texts[factorsHeadingOf(page)], { factor: factorNamed(page, texts) });
       return page.problem === null ? title : fill(texts.errorTitle, { title });
     }
+    case "signup":
+    case "reset":
+    case "new-password": {
+      const title = fill(texts[passwordHeadingOf(page)], { name });
+      return page.problem === null ? title : fill(texts.errorTitle, { title });
+    }
     default:
       return page satisfies never;
   }
@@ -126,6 +133,10 @@ function Content({ page, words, brand }: Pick<DocumentParts, "page" | "words" | 
       return <SecondProofPage page={page} words={words} />;
     case "factors":
       return <FactorsContent page={page} words={words} />;
+    case "signup":
+    case "reset":
+    case "new-password":
+      return <PasswordContent page={page} words={words} />;
     default:
       return page satisfies never;
   }

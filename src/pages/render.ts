@@ -78,6 +78,7 @@ function usesPasskeys(page: Page): boolean {
 
 /** The challenge of a page, if one of its forms is the one that it is for. */
 function shownChallenge(page: Page): ChallengeView | undefined {
+  if (page.name === "signup" || page.name === "reset" || page.name === "new-password") return page.challenge;
   if (page.name !== "signin" || !page.challenge) return undefined;
   const { provider, view } = page.challenge;
   return page.methods.some(({ id }) => id === provider) ? view : undefined;

@@ -4,7 +4,6 @@
  * @module
  */
 import type { AuthError } from "../kernel/errors.ts";
-import type { Runtime } from "../kernel/runtime.ts";
 
 /** What is known of a password. `unknown`: it could not be asked; the error is for the log, and the password is accepted. */
 export type BreachAnswer =
@@ -13,7 +12,14 @@ export type BreachAnswer =
   | { readonly kind: "unknown"; readonly error: AuthError };
 
 /** What a check may use. */
-export type BreachRuntime = Pick<Runtime, "fetch" | "now" | "timer">;
+export interface BreachRuntime {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Sends a request, as the global `fetch` does. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /** Calls a function once after some seconds. Returns a function that cancels it. */
+  timer(seconds: number, run: () => void): () => void;
+}
 
 /** Asks whether a password has leaked. It never fails. */
 export interface BreachCheck {

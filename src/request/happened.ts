@@ -44,6 +44,10 @@ export type AuthEvent = Readonly<
     | { type: "recoveryCodeUsed"; userId: string }
     /** A second factor of a user was removed. Without recovery codes, none is asked for any more. */
     | { type: "factorRemoved"; userId: string; factor: FactorType; by: FactorRemover }
+    /** A user has another password from now on, or their first one. */
+    | { type: "passwordSet"; userId: string; by: PasswordSetter }
+    /** A user has no password any more. */
+    | { type: "passwordRemoved"; userId: string; by: PasswordSetter }
     /** A provider gave fresh tokens of a user. */
     | { type: "tokenRefreshed"; userId: string; provider: string }
     /** A provider does not accept the refresh token of a user any more. */
@@ -53,6 +57,9 @@ export type AuthEvent = Readonly<
 
 /** A second factor: an application that shows codes, a passkey, or recovery codes. */
 export type FactorType = "totp" | "passkey" | "recovery";
+
+/** Who set or removed a password: its owner, its owner with the link of an email, or the application. */
+export type PasswordSetter = "owner" | "link" | "application";
 
 /** Who removed a second factor: its owner, its owner with the link of an email, or the application. */
 export type FactorRemover = "owner" | "undo" | "application";

@@ -10,6 +10,7 @@ import { type AuthError, BadRequest } from "../kernel/errors.ts";
 import type { Texts } from "../texts/texts.ts";
 import type { PageChallenge } from "../kernel/challenge_view.ts";
 import type { ChallengePage, FactorsPage } from "./factor_views.ts";
+import type { PasswordPage } from "./password_views.ts";
 
 /** The answer of a flow. Only service/respond.ts turns it into a `Response`. */
 export type Outcome =
@@ -96,6 +97,7 @@ export interface SentEmail {
 export type Page =
   | ChallengePage
   | FactorsPage
+  | PasswordPage
   | {
     readonly name: "signin";
     readonly csrfToken: string | null;

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { passwordProviderOf } from "../config/password_provider.ts";
 import type { RequestContext } from "./context.ts";
 import { asAppUrl, asSameOriginUrl, type RedirectUrl } from "../http/redirect_url.ts";
 import { CallbackRouteError } from "../kernel/errors.ts";
@@ -75,10 +76,11 @@ export function rememberRedirectUrl(
   if (redirectUrl !== (cookies.read("callbackUrl") ?? homeUrl({ url }))) cookies.write("callbackUrl", redirectUrl);
 }
 
-// An own action would sign the user out again, or start another sign-in. The page of second factors does neither, and who
-// opens it may have to sign in first.
+// An own action would sign the user out again, or start another sign-in. The pages of second factors and of the password do
+// neither, and who opens one may have to sign in first.
 function isOwnAction({ url, config }: RedirectContext, redirectUrl: RedirectUrl): boolean {
   const { origin, pathname } = new URL(redirectUrl);
   const route = origin === url.origin ? parseRoute(pathname, config.basePath) : null;
+  if (route?.action === "password") return passwordProviderOf(config) === null;
   return route !== null && !(route.action === "factors" && config.actsAt.has("routes"));
 }

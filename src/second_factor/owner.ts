@@ -9,10 +9,11 @@ import { sha256Base64Url } from "../crypto/digest.ts";
 import { AccessDenied } from "../kernel/errors.ts";
 import type { AdapterAuthenticator, AdapterUser } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
-import { actionUrl, pageUrl, wantsPage } from "../request/links.ts";
-import { json, type Outcome, redirectTo } from "../request/outcome.ts";
+import { actionUrl } from "../request/links.ts";
+import { type Outcome, redirectTo } from "../request/outcome.ts";
 import type { PointInput } from "../request/points.ts";
-import { chooseRedirectUrl, rememberRedirectUrl } from "../request/redirect.ts";
+import { proveMoreFirst, signInFirst } from "../request/prove_first.ts";
+import { chooseRedirectUrl } from "../request/redirect.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { rowKeyOf, storedKeyOf } from "../session_stores/auth_session.ts";
@@ -192,14 +193,9 @@ async function toFirstProof(
 }
 
 async function toSignIn(ctx: RequestContext, input: Asked["input"]): Promise<Outcome> {
-  const callbackUrl = await urlToComeBack(ctx, input);
-  rememberRedirectUrl(ctx, callbackUrl);
-  const error = "SessionRequired";
-  const url = pageUrl(ctx, "signIn", { callbackUrl, error });
-  return wantsPage(ctx.request) ? redirectTo(url) : json({ error, url }, 401);
+  return signInFirst(ctx, await urlToComeBack(ctx, input));
 }
 
 async function toChallenge(ctx: RequestContext, input: Asked["input"]): Promise<Outcome> {
-  const url = actionUrl(ctx, "challenge", { callbackUrl: await urlToComeBack(ctx, input) });
-  return wantsPage(ctx.request) ? redirectTo(url) : json({ error: "StepUpRequired", url }, 401);
+  return proveMoreFirst(ctx, await urlToComeBack(ctx, input));
 }

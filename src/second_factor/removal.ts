@@ -8,9 +8,10 @@ import type { Plan } from "../contract/adapter.ts";
 import { AdapterError, BadRequest } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { FactorType } from "../request/happened.ts";
+import { commitAbout } from "../sign_in/commit_about.ts";
 import type { Storage } from "../storage/guard.ts";
 import { type Factor, factorsOf } from "./factors.ts";
-import { commit, planOf, untilWritten } from "./write.ts";
+import { planOf, untilWritten } from "./write.ts";
 
 /** What is removed. */
 export interface ToRemove {
@@ -62,7 +63,7 @@ export async function removeRecords(
   return await untilWritten(async () => {
     const removal = planRemoval(await factorsOf(config, user.id), what);
     if (removal.remove.length === 0 && !consume) return [];
-    const result = await commit(config, user, { ...planOf(removal), ...(consume && { consume }) });
+    const result = await commitAbout(config, user, { ...planOf(removal), ...(consume && { consume }) });
     // Whoever was faster with the same link has removed the same.
     return result === "done" ? typesOf(removal) : result === "consumed" ? [] : null;
   });

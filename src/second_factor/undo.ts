@@ -11,7 +11,8 @@ import { Verification } from "../kernel/errors.ts";
 import { pageUrl } from "../request/links.ts";
 import type { Outcome } from "../request/outcome.ts";
 import { requireStorage } from "../request/require_storage.ts";
-import { endWaiting } from "../session/end.ts";
+import { endSessionsOf } from "../session/end_of_user.ts";
+import { endWaiting } from "../session_stores/without_rows.ts";
 import { type AddressProof, checkProof, identifierOf } from "../sign_in/address_proof.ts";
 import { findSessionUser, openSession } from "../sign_in/current.ts";
 import { judgeAct } from "../sign_in/dangerous.ts";
@@ -23,7 +24,6 @@ import { removeRecords } from "./removal.ts";
 import type { SecondFactorSettings } from "./settings.ts";
 import { readUndo } from "./undo_link.ts";
 import { showAlone } from "./view.ts";
-import { endSessionsOf } from "./write.ts";
 
 /** Opens the page of a link. Nothing is undone yet: spam filters open links, too. */
 export async function openUndo(ctx: RequestContext, token: string): Promise<Outcome> {

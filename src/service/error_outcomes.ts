@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { passwordProviderOf } from "../config/password_provider.ts";
 import { MOST_BY_STRANGERS } from "../config/warning.ts";
 import type { RequestContext } from "../request/context.ts";
 import {
@@ -22,7 +23,7 @@ import { ERROR_ROUTES, type ErrorRoute } from "../request/error_routes.ts";
 import { readUrl } from "../http/origin.ts";
 import { type LazyRequest, requestOf } from "../http/request_like.ts";
 import { tell } from "../request/events.ts";
-import { homeUrl, pageUrl, wantsPage } from "../request/links.ts";
+import { actionUrl, homeUrl, pageUrl, wantsPage } from "../request/links.ts";
 import {
   answerWithoutContext,
   json,
@@ -161,8 +162,18 @@ export function noConfig(given: unknown, isChosen: boolean): InvalidConfig {
   });
 }
 
+/**
+ * Where password managers look for the page to change a password.
+ *
+ * @see {@link https://www.w3.org/TR/change-password-url/ | A Well-Known URL for Changing Passwords}
+ */
+const CHANGE_PASSWORD = "/.well-known/change-password";
+
 /** Answers a path that is none of an action: it may be that of the doctor, which works while the configuration is wrong. */
 export async function answerOther(ctx: RequestContext): Promise<Outcome> {
+  if (ctx.url.pathname === CHANGE_PASSWORD && passwordProviderOf(ctx.config)) {
+    return redirectTo(actionUrl(ctx, "password"));
+  }
   const isListed = ctx.config.features.some(({ id }) => id === "doctor");
   const told = isListed ? await (await doctor()).answerDoctor(ctx) : null;
   return told ?? answerUnknownPath(ctx);

@@ -20,7 +20,7 @@ import type {
   ResolvedWebAuthnProvider,
 } from "../config/resolved_provider.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
-import { credentials, email, logout, oauth, webauthn } from "./late_modules.ts";
+import { credentials, email, logout, oauth, passwords, webauthn } from "./late_modules.ts";
 import { signOutAt } from "./sign_out.ts";
 import { readSession } from "../session/read.ts";
 import { issueCsrfToken, listProviders } from "../views/data.ts";
@@ -74,6 +74,12 @@ export const FLOWS = {
     answerChallenge: (ctx, input) => answerByFeature(ctx, input, "POST challenge"),
     openFactors: (ctx, input) => answerByFeature(ctx, input, "GET factors"),
     answerFactors: (ctx, input) => answerByFeature(ctx, input, "POST factors"),
+    openSignUp: async (ctx, input) => await (await passwords()).openSignUp(ctx, input),
+    answerSignUp: async (ctx, input) => await (await passwords()).answerSignUp(ctx, input),
+    openReset: async (ctx, input) => await (await passwords()).openReset(ctx, input),
+    answerReset: async (ctx, input) => await (await passwords()).answerReset(ctx, input),
+    openPassword: async (ctx, input) => await (await passwords()).openPassword(ctx, input),
+    answerPassword: async (ctx, input) => await (await passwords()).answerPassword(ctx, input),
     verifyRequestPage: (ctx, { query }) => openVerifyRequestPage(ctx, query),
 
     async backToSignInPage(ctx, input) {

@@ -20,5 +20,10 @@ export const requirements: Load<typeof import("./require.ts")> = once(() => impo
 /** `auth.check()`. */
 export const checks: Load<typeof import("./check.ts")> = once(() => import("./check.ts"));
 
+/** `auth.passwords`. */
+export const passwordActions: Load<typeof import("./password_actions.ts")> = once(() =>
+  import("./password_actions.ts")
+);
+
 /** `auth.factors`. */
 export const factorActions: Load<typeof import("./factor_actions.ts")> = once(() => import("./factor_actions.ts"));

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { passwordProviderOf } from "../config/password_provider.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
@@ -16,6 +17,7 @@ import type { LogCode } from "../kernel/log_codes.ts";
 import { causesOf } from "../kernel/log_line.ts";
 import { clean, redactError } from "../kernel/redact.ts";
 import { authorizationServer } from "../oauth_client/discovery.ts";
+import { passwordHash } from "../passwords/work.ts";
 import type { RequestContext } from "../request/context.ts";
 import { pointsOf } from "../request/points.ts";
 import type { Fact } from "./facts.ts";
@@ -28,9 +30,23 @@ export const facts: Load<typeof import("./facts.ts")> = once(() => import("./fac
 export async function outerProblems(config: ResolvedConfig): Promise<readonly AuthError[]> {
   const found = await Promise.all([
     config.storage ? storageProblems(config, config.storage) : [],
+    hashProblem(config),
     ...[...config.providersToCheck().values()].map((provider) => issuerProblem(config, provider)),
   ]);
   return found.flat().filter((problem) => problem !== null);
+}
+
+/** Says why no password could be hashed here. */
+async function hashProblem(config: ResolvedConfig): Promise<AuthError | null> {
+  const provider = passwordProviderOf(config);
+  if (!provider || provider.passwords.hash) return null;
+  try {
+    await passwordHash(provider.passwords, config.runtime).make("");
+    return null;
+  } catch (error) {
+    if (error instanceof AuthError) return error;
+    throw error;
+  }
 }
 
 /** All that the check finds, for the command `doctor`. */
@@ -207,10 +223,14 @@ export function toldToStrangers({ providers, storage }: Pick<ResolvedConfig, "pr
 
 /** Says what anybody may try as often as they like. */
 async function unlimited({ providers, features }: Pick<ResolvedConfig, "providers" | "features">): Promise<Warning[]> {
-  const { limitsByDefault } = await defaultLimits();
+  const { limitsByDefault, limitsWithPasswords } = await defaultLimits();
+  const byDefault = [limitsByDefault, limitsWithPasswords];
   // The limits that are there by default are only for what this package checks itself.
-  if (features.some((feature) => feature.id === "limits" && feature !== limitsByDefault)) return [];
-  const open = [...providers.values()].filter(({ type }) => type === "credentials" || type === "email");
+  if (features.some((feature) => feature.id === "limits" && !byDefault.includes(feature))) return [];
+  const limitsMail = features.includes(limitsWithPasswords);
+  const open = [...providers.values()].filter((provider) => {
+    return provider.type === "email" ? !limitsMail : provider.type === "credentials" && !provider.passwords;
+  });
   if (open.length === 0) return [];
   const names = open.map(({ id }) => `"${id}"`).join(", ");
   return [[

@@ -28,6 +28,11 @@ export const credentials: Load<typeof import("../credentials/sign_in.ts")> = onc
   import("../credentials/sign_in.ts")
 );
 
+/** The endpoints of passwords. */
+export const passwords: Load<typeof import("../passwords/endpoints/mod.ts")> = once(() =>
+  import("../passwords/endpoints/mod.ts")
+);
+
 /** Passkeys, with SimpleWebAuthn. */
 export const webauthn: Load<typeof import("../webauthn/mod.ts")> = once(() => import("../webauthn/mod.ts"));
 

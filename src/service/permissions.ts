@@ -4,6 +4,7 @@
  * @module
  */
 import { providerPrefix } from "../config/env.ts";
+import type { PasswordSettings } from "../passwords/settings.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { ResolvedOAuthProvider, ResolvedProvider } from "../config/resolved_provider.ts";
 import { AuthError } from "../kernel/errors.ts";
@@ -63,10 +64,17 @@ async function needsOf(config: ResolvedConfig, provider: ResolvedProvider): Prom
   const { id, type } = provider;
   const own = `provider "${id}"`;
   if (type === "webauthn") return { urls: [] };
-  if (type === "credentials") return { urls: [], unknown: `\`authorize\` of ${own}` };
+  if (type === "credentials") {
+    return provider.passwords ? needsOfPasswords(provider.passwords) : { urls: [], unknown: `\`authorize\` of ${own}` };
+  }
   if (type !== "email") return await needsOfClient(config, provider);
   const host = Object.hasOwn(MAIL_HOSTS, id) ? MAIL_HOSTS[id] : undefined;
   return host ? { urls: [`https://${host}`] } : { urls: [], unknown: own };
+}
+
+function needsOfPasswords({ breached, store, hash }: PasswordSettings): Needs {
+  const own = Object.entries({ breached, store, hash }).filter(([, value]) => value).map(([name]) => `\`${name}\``);
+  return { urls: [], ...(own.length > 0 && { unknown: `${own.join(", ")} of provider "password"` }) };
 }
 
 async function needsOfClient(config: ResolvedConfig, provider: ResolvedOAuthProvider): Promise<Needs> {

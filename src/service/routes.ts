@@ -12,6 +12,7 @@ import type {
   ResolvedProvider,
   ResolvedWebAuthnProvider,
 } from "../config/resolved_provider.ts";
+import { passwordProviderOf } from "../config/password_provider.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { ConfigError } from "../kernel/errors.ts";
 import { once } from "../kernel/load.ts";
@@ -31,6 +32,8 @@ export interface Route<Provider extends AnyProvider = AnyProvider> extends FormR
   readonly isLocal?: (config: ResolvedConfig) => boolean;
   /** Whether it is there only if the configuration lists a feature. */
   readonly ofFeature?: boolean;
+  /** Whether it is there only if the configuration lists `password()`. */
+  readonly ofPasswords?: boolean;
   readonly run: Flow<Provider>;
 }
 
@@ -93,6 +96,24 @@ const WITHOUT_PROVIDER: Routes<null> = {
     ...form(flow((all) => all.any.answerFactors)),
     fields: ["csrfToken", "callbackUrl", "act", "id", "code", "name", "token", "keepSessions"],
     ofFeature: true,
+  },
+  "GET signup": { ...read(flow((all) => all.any.openSignUp), LINK), ofPasswords: true },
+  "POST signup": {
+    ...form(flow((all) => all.any.answerSignUp)),
+    fields: ["csrfToken", "callbackUrl", "email", "name", "password", "token"],
+    ofPasswords: true,
+  },
+  "GET reset": { ...read(flow((all) => all.any.openReset), LINK), ofPasswords: true },
+  "POST reset": {
+    ...form(flow((all) => all.any.answerReset)),
+    fields: ["csrfToken", "callbackUrl", "email", "password", "token"],
+    ofPasswords: true,
+  },
+  "GET password": { ...read(flow((all) => all.any.openPassword), ["callbackUrl"]), ofPasswords: true },
+  "POST password": {
+    ...form(flow((all) => all.any.answerPassword)),
+    fields: ["csrfToken", "callbackUrl", "password", "act"],
+    ofPasswords: true,
   },
   "GET verify-request": read(flow((all) => all.any.verifyRequestPage), ["provider", "type"]),
 };
@@ -163,15 +184,17 @@ type RouteMatch =
 export function findRoute(
   method: string,
   { action, provider: id }: RoutePath,
-  { providers, brokenProviders, actsAt }: Pick<ResolvedConfig, "providers" | "brokenProviders" | "actsAt">,
+  config: Pick<ResolvedConfig, "providers" | "brokenProviders" | "actsAt">,
 ): RouteMatch {
+  const { providers, brokenProviders, actsAt } = config;
   const broken = id === null ? undefined : brokenProviders.get(id);
   const provider = id === null ? null : providers.get(id) ?? broken;
   if (provider === undefined) return { kind: "not-found" };
   const readable = action !== "callback";
   const routeOf = (name: string) => {
     const found = routeAt(name, action, provider);
-    return found?.ofFeature && !actsAt.has("routes") ? undefined : found;
+    if (found?.ofFeature && !actsAt.has("routes")) return undefined;
+    return found?.ofPasswords && !passwordProviderOf(config) ? undefined : found;
   };
   const route = routeOf(method === "HEAD" && readable ? "GET" : method);
   if (route && broken) return { kind: "route", route, provider: null, problem: broken.problems[0] };

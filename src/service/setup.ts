@@ -5,6 +5,7 @@
  */
 import type { AuthConfig } from "../contract/config.ts";
 import { type TestedConfig, type TestedSetup, testSetup } from "../contract/test_setup.ts";
+import { passwordProviderOf } from "../config/password_provider.ts";
 import { resolveConfig, type ResolvedConfig, withFeatures } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
 import { noteCopy } from "../kernel/copies.ts";
@@ -61,9 +62,11 @@ async function withDefaults(config: ResolvedConfig): Promise<ResolvedConfig> {
     return provider.type === "email" && provider.generateVerificationToken;
   });
   const comparesCodes = sendsCodes || features.some(({ id }) => id === "second-factor");
-  if (!comparesCodes || features.some(({ id }) => id === "limits")) return config;
-  const { limitsByDefault } = await defaultLimits();
-  return Object.freeze({ ...config, ...withFeatures([...features, limitsByDefault]) });
+  const hasPasswords = passwordProviderOf(config) !== null;
+  if (!(comparesCodes || hasPasswords) || features.some(({ id }) => id === "limits")) return config;
+  const { limitsByDefault, limitsWithPasswords } = await defaultLimits();
+  const limits = hasPasswords ? limitsWithPasswords : limitsByDefault;
+  return Object.freeze({ ...config, ...withFeatures([...features, limits]) });
 }
 
 /** Milliseconds after which a problem that is still there is logged again. */

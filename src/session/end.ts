@@ -11,8 +11,8 @@ import type { RequestContext } from "../request/context.ts";
 import { tell } from "../request/events.ts";
 import type { EndReason } from "../request/happened.ts";
 import { isLiveRow } from "../session_stores/ended.ts";
-import { recordsIn } from "../storage/stored_records.ts";
 import { removeRows } from "../session_stores/rows.ts";
+import { endLegacySessions, endWaiting } from "../session_stores/without_rows.ts";
 
 /** The sessions that a provider wants to end: the one with this `sid`, or all that began with this account. */
 export type ProviderFilter =
@@ -76,30 +76,6 @@ export async function tellEnded(
       ctx,
     );
   }));
-}
-
-/** Ends the legacy sessions of a user. */
-export async function endLegacySessions(storage: Storage, userId: string, now: number): Promise<void> {
-  // Tables of adapters for Auth.js have no column for it, and their sealed sessions cannot be ended.
-  if (!storage.commit || !await storage.getUser(userId)) return;
-  await storage.updateUser({ id: userId, sessionsEndedAt: new Date(now) });
-  storage.revocations.invalidateBefore(userId, now);
-}
-
-/**
- * Ends the sign-ins of a user that wait for a second proof: what they began with is as old as the sessions that end.
- *
- * @param keeps Id of the record of one that goes on.
- */
-export async function endWaiting(
-  { storage, actsAt }: Pick<ResolvedConfig, "storage" | "actsAt">,
-  userId: string,
-  keeps?: string,
-): Promise<void> {
-  const records = actsAt.has("mint") && storage ? recordsIn(storage) : null;
-  for (const { kind, id } of await records?.listRecords({ kind: "pending", userId }) ?? []) {
-    if (id !== keeps) await records?.removeRecord({ kind, id });
-  }
 }
 
 async function findRows(

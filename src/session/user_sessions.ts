@@ -14,7 +14,7 @@ import { type EventSubject, tell } from "../request/events.ts";
 import { isLiveRow } from "../session_stores/ended.ts";
 import { noteEnds, removeRow, removeRows } from "../session_stores/rows.ts";
 import { sessionIdOf } from "../session_stores/session_id.ts";
-import { endLegacySessions, endWaiting } from "./end.ts";
+import { endLegacySessions, endWaiting } from "../session_stores/without_rows.ts";
 
 /** A session, as a page may show it to its user. */
 export interface UserSession {

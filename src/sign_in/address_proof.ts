@@ -120,9 +120,25 @@ export async function openProof(
 ): Promise<RequestedProof | null> {
   const requested = await findRequested(ctx, proof);
   if (requested && isRequested(proof, requested)) return requested;
-  const { getVerificationToken } = storage;
-  if (getVerificationToken) await assertToken(getVerificationToken, proof, new Date(ctx.config.runtime.now()));
+  await assertWorks(ctx, storage, proof);
   return null;
+}
+
+/**
+ * Makes sure that a token exists and has not expired, and leaves it as it is.
+ *
+ * @returns Whether that is known: not every storage can read a token without using it up.
+ * @throws {Verification} if it does not exist or has expired.
+ */
+export async function assertWorks(
+  { config }: Pick<RequestContext, "config">,
+  storage: Pick<Storage, "getVerificationToken" | "useVerificationToken">,
+  proof: AddressProof,
+): Promise<boolean> {
+  const { getVerificationToken } = storage;
+  if (!getVerificationToken) return false;
+  await assertToken(getVerificationToken, proof, new Date(config.runtime.now()));
+  return true;
 }
 
 // Gives the identifier as the row has it: an international domain can be spelled in two ways.
@@ -149,16 +165,31 @@ export interface RequestedProof {
   readonly suffix?: string;
   /** Id of the passkey provider, if the link was requested to register. */
   readonly registers?: string;
+  /** What was chosen with the address, if the link was requested to register with a password. */
+  readonly registration?: Registration;
+}
+
+/**
+ * What somebody has chosen who registers with a password. Only the browser that began has it, so nobody else can make an
+ * address have it, and nothing is stored of people who never open the link.
+ */
+export interface Registration {
+  /** The hash of the password. */
+  readonly hash: string;
+  readonly name: string | null;
+  /** Which browser it is: another one may have been given its cookie. */
+  readonly browser: string;
 }
 
 /** Remembers in a cookie that this browser requested a token. The cookie expires with the token. */
 export async function rememberRequested(
   { config, cookies }: BrowserContext,
   { purpose, subject: identifier, provider, hashes: [hash] }: AddressProof,
-  { maxAge, suffix, registers }: {
+  { maxAge, suffix, registers, registration }: {
     readonly maxAge: number;
     readonly suffix?: string | undefined;
     readonly registers?: string | undefined;
+    readonly registration?: Registration | undefined;
   },
 ): Promise<void> {
   const claims = {
@@ -168,6 +199,7 @@ export async function rememberRequested(
     ...(purpose !== "sign-in" && { purpose }),
     ...(suffix && { suffix }),
     ...(registers && { registers }),
+    ...(registration && { password: registration.hash, name: registration.name, browser: registration.browser }),
   };
   cookies.write("email", await config.sealer.seal(claims, { salt: cookies.nameOf("email"), maxAge }), { maxAge });
 }
@@ -181,13 +213,16 @@ export async function findRequested(
   const claims = sealed ? await config.sealer.open(sealed, cookies.nameOf("email")) : null;
   if (!claims || claims.provider !== provider || claims.identifier !== subject) return null;
   if ((claims.purpose ?? "sign-in") !== purpose) return null;
-  const { hash, suffix, exp, registers } = claims;
+  const { hash, suffix, exp, registers, password, name, browser } = claims;
   if (typeof hash !== "string" || typeof exp !== "number") return null;
   return {
     hash,
     exp,
     ...(typeof suffix === "string" && { suffix }),
     ...(typeof registers === "string" && { registers }),
+    ...(typeof password === "string" && typeof browser === "string" && {
+      registration: { hash: password, name: typeof name === "string" ? name : null, browser },
+    }),
   };
 }
 

@@ -6,10 +6,11 @@
 import type { Account, Authenticator, Profile, TokenSet, User } from "../kernel/model.ts";
 import type { UpstreamClaims } from "../request/points.ts";
 import type { ProviderSession } from "../session_stores/session_store.ts";
+import type { AddressProof } from "./address_proof.ts";
 import type { Vouching } from "./vouching.ts";
 
 /** Who signs in, and what was checked. */
-export type SignInAttempt = OAuthAttempt | EmailAttempt | CredentialsAttempt | WebAuthnAttempt;
+export type SignInAttempt = OAuthAttempt | EmailAttempt | CredentialsAttempt | PasswordAttempt | WebAuthnAttempt;
 
 /** A sign-in with an OAuth or OpenID provider. */
 export interface OAuthAttempt {
@@ -41,6 +42,22 @@ export interface EmailAttempt {
   readonly account: Account;
   /** The address that is verified by it, and the hashes its token may be stored under. */
   readonly token: { readonly identifier: string; readonly hashes: readonly string[] };
+  /** What proves the address. @default a sign-in link with this token */
+  readonly proof?: AddressProof | undefined;
+  /** The password that whoever proves the address gets. */
+  readonly sets?: PasswordToSet | undefined;
+}
+
+/** A password that is stored together with the proof of an address: all of it or nothing. */
+export interface PasswordToSet {
+  /** Its hash. */
+  readonly hash: string;
+  /** The revision of the password that it replaces, empty for none: once there is another one, the link is void. */
+  readonly replaces: string;
+  /** Whether somebody who is not stored becomes a user. */
+  readonly creates: boolean;
+  /** Whether all sessions end, because somebody else may have had the former password. */
+  readonly endsSessions: boolean;
 }
 
 /** A sign-in that `authorize` accepted. */
@@ -51,6 +68,15 @@ export interface CredentialsAttempt {
   readonly credentials: Readonly<Record<string, unknown>>;
   /** Whether the form of the provider asks for a password. */
   readonly hasPassword: boolean;
+}
+
+/** A sign-in with a password that the service keeps, which was right. */
+export interface PasswordAttempt {
+  readonly method: "password";
+  readonly user: User;
+  readonly account: Account;
+  /** Which of the passwords that the user has had: one that was replaced meanwhile does not sign in. */
+  readonly revision: string;
 }
 
 /** A sign-in with a passkey whose response was verified. */
@@ -86,5 +112,5 @@ export type WebAuthnProof =
 
 /** The account as callbacks and events see it: one that is not stored, or not yet, names its user too. */
 export function accountFor({ method, account }: SignInAttempt, { id }: User): Account {
-  return method === "email" || method === "webauthn" ? { ...account, userId: id } : account;
+  return method === "oauth" || method === "credentials" ? account : { ...account, userId: id };
 }

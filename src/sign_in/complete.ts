@@ -155,6 +155,9 @@ function paramsOf(attempt: SignInAttempt, user: User, verifiedElsewhere: boolean
     case "email":
     case "webauthn":
       return { user, account };
+    case "password":
+      // What was typed as the password is no business of others.
+      return { user, account, credentials: { email: user.email } };
     case "credentials":
       return {
         user,

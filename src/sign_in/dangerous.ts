@@ -40,6 +40,12 @@ export const ACTS = {
   addAccount: { begun: "nothing", done: "nothing", level: "highest", told: "mailAccountAdded" },
   /** A passkey is added to the signed-in user. It is both proofs, so who is asked for a second one has to give it first. */
   addPasskey: { begun: "fresh where known", done: "nothing", level: "highest", told: "mailPasskeyAdded" },
+  /** A password is set where there was none. */
+  setPassword: { ...FRESHLY, told: "mailPasswordSet" },
+  /** Another password replaces the one that there was. */
+  changePassword: { ...FRESHLY, told: "mailPasswordChanged" },
+  /** The password is removed, and there is another way in. */
+  removePassword: { ...FRESHLY, told: "mailPasswordRemoved" },
   /** Somebody looks at their second factors. */
   seeFactors: { ...FRESHLY, told: null },
   /** A secret or a set of codes is made that counts for nothing yet, or one is named. */

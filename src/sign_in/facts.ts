@@ -4,13 +4,23 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
+import { once } from "../kernel/load.ts";
 import { keyedUuid } from "../crypto/digest.ts";
 import type { Account, AccountKey, AdapterAccount, AdapterUser, User } from "../kernel/model.ts";
 import type { Storage } from "../storage/guard.ts";
-import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
+import type {
+  CredentialsAttempt,
+  EmailAttempt,
+  OAuthAttempt,
+  PasswordAttempt,
+  SignInAttempt,
+  WebAuthnAttempt,
+} from "./attempt.ts";
 import { findCurrentUser } from "./current.ts";
 import { isHeldUnverified, isMarkedByAccount, isUnmarked, storedEmail, withMark } from "./verification.ts";
 import type { Facts } from "./linking.ts";
+
+const passwordFacts = once(() => import("./password_facts.ts"));
 
 const NO_FACTS: Facts = Object.freeze({
   current: null,
@@ -23,6 +33,7 @@ const NO_FACTS: Facts = Object.freeze({
   unfinished: null,
   credentialChanged: false,
   hasMaxCredentials: false,
+  password: null,
 });
 
 /** Looks up what {@linkcode decide} needs, and no more. */
@@ -31,9 +42,11 @@ export async function gatherFacts(ctx: RequestContext, storage: Storage, attempt
     case "oauth":
       return await gatherOAuth(ctx, storage, attempt);
     case "email":
-      return { ...NO_FACTS, byEmail: await withMark(storage, await storage.getUserByEmail(attempt.token.identifier)) };
+      return await gatherEmail(ctx, storage, attempt);
     case "credentials":
       return await gatherCredentials(storage, attempt);
+    case "password":
+      return await gatherOwnPassword(ctx, storage, attempt);
     case "webauthn":
       return await gatherWebAuthn(ctx, storage, attempt);
     default:
@@ -50,6 +63,8 @@ export function knownUser({ current, byAccount, byEmail }: Facts, { method }: Si
       return byEmail;
     case "credentials":
       return null; // `authorize` returned the user
+    case "password":
+      return byAccount;
     case "webauthn":
       return current?.user ?? byAccount;
     default:
@@ -60,6 +75,14 @@ export function knownUser({ current, byAccount, byEmail }: Facts, { method }: Si
 /** The key of an account. */
 export function accountKeyOf({ provider, providerAccountId }: Account): AccountKey {
   return { provider, providerAccountId };
+}
+
+async function gatherEmail(ctx: RequestContext, storage: Storage, attempt: EmailAttempt): Promise<Facts> {
+  const byEmail = await withMark(storage, await storage.getUserByEmail(attempt.token.identifier));
+  const password = attempt.sets && byEmail
+    ? await (await passwordFacts()).gatherReplaced(ctx.config, byEmail.id)
+    : null;
+  return { ...NO_FACTS, byEmail, password };
 }
 
 async function gatherOAuth(ctx: RequestContext, storage: Storage, attempt: OAuthAttempt): Promise<Facts> {
@@ -106,6 +129,16 @@ async function gatherCredentials(storage: Storage, { user, account }: Credential
   // The other tab again: the user may have been created between the two reads.
   const meanwhile = await findLinked(storage, account) ?? (byEmail.id === id ? { user: byEmail, account: null } : null);
   return { ...facts, byAccount: meanwhile?.user ?? null, credentialsAccount: meanwhile?.account ?? null };
+}
+
+async function gatherOwnPassword(
+  { config }: RequestContext,
+  storage: Storage,
+  attempt: PasswordAttempt,
+): Promise<Facts> {
+  const { gatherPassword } = await passwordFacts();
+  const { user, password } = await gatherPassword(config, storage, attempt);
+  return { ...NO_FACTS, byAccount: user, password };
 }
 
 interface LinkedUser {

@@ -147,16 +147,20 @@ export async function assertWaiting(storage: Storage, { key }: Pick<Resumed, "ke
 /** Adds to a plan that the sign-in has waited until now, and goes on once. */
 export function goingOn(planned: PlannedSignIn, { key }: Pick<Resumed, "key">): PlannedSignIn {
   const { plan } = planned;
-  const expect = { ...plan.expect, records: [key] };
-  return { ...planned, plan: { ...plan, expect, records: { remove: [key] } } };
+  const { put, remove = [] } = plan.records ?? {};
+  const expect = { ...plan.expect, records: [...plan.expect?.records ?? [], key] };
+  return { ...planned, plan: { ...plan, expect, records: { ...(put && { put }), remove: [...remove, key] } } };
 }
 
-/** Gives what a first proof may write: what was spent, a user who did not exist, and a first proof of an address. */
+/**
+ * Gives what a first proof may write: what was spent, a user who did not exist, and a first proof of an address. A password
+ * that comes with it is not written: it would let in whoever has only the mailbox.
+ */
 export function firstProof({ act }: AcceptedDecision, planned: PlannedSignIn): PlannedSignIn {
   return { ...planned, plan: planOf(act, planned.plan), updated: act === "verify" ? planned.updated : null };
 }
 
-function planOf(act: AcceptedDecision["act"], { expect, ...plan }: Plan): Plan {
+function planOf(act: AcceptedDecision["act"], { expect, records: _, ...plan }: Plan): Plan {
   const { updateUser, evict, updateCounter } = plan;
   switch (act) {
     // A user without an account would be found by nobody again.

@@ -5,6 +5,7 @@
  */
 import { comparableEmail } from "../kernel/address.ts";
 import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
+import type { StoredPassword } from "../passwords/stored.ts";
 import type { OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import type { CurrentUser } from "./current.ts";
 import { hasVerifiedEmail } from "./proven.ts";
@@ -31,6 +32,8 @@ export interface Facts {
   readonly credentialChanged: boolean;
   /** Whether the user has as many credentials as allowed. */
   readonly hasMaxCredentials: boolean;
+  /** The password of an attempt, if its user still has it and it counts; or the one that the attempt replaces. */
+  readonly password: StoredPassword | null;
 }
 
 /** What a sign-in does. */
@@ -67,6 +70,8 @@ export function decide(attempt: SignInAttempt, facts: Facts): Decision {
       return decideEmail(facts);
     case "credentials":
       return decideCredentials(facts);
+    case "password":
+      return decidePassword(facts);
     case "webauthn":
       return decideWebAuthn(attempt, facts);
     default:
@@ -104,6 +109,10 @@ function decideEmail({ byEmail }: Facts): Decision {
 function decideCredentials({ byAccount, byEmail }: Facts): Decision {
   if (byAccount) return { act: "enter", user: byAccount };
   return byEmail ? { act: "refuse" } : { act: "create" };
+}
+
+function decidePassword({ byAccount, password }: Facts): Decision {
+  return byAccount && password ? { act: "enter", user: byAccount } : { act: "refuse" };
 }
 
 function decideWebAuthn({ proof }: WebAuthnAttempt, facts: Facts): Decision {

@@ -17,6 +17,8 @@ export function methodsOf(attempt: SignInAttempt): readonly AuthenticationMethod
     case "credentials":
       // `authorize` may check anything: what it is called with tells of passwords only.
       return attempt.hasPassword ? ["pwd"] : [];
+    case "password":
+      return ["pwd"];
     case "webauthn":
       return passkeyMethods(attempt);
     default:

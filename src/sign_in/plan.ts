@@ -6,8 +6,10 @@
 import { withoutUndefined } from "../kernel/objects.ts";
 import { asRead, type Expectation, type Plan } from "../contract/adapter.ts";
 import type { AdapterAccount, AdapterUser, TokenSet } from "../kernel/model.ts";
+import type { Runtime } from "../kernel/runtime.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { accountKeyOf } from "./facts.ts";
+import { expectedPassword, newPassword } from "./password_plan.ts";
 import { hasVerifiedEmail } from "./proven.ts";
 import { confirmsEmail, isVerifiedElsewhere, storedEmail } from "./verification.ts";
 import type { Decision, Facts } from "./linking.ts";
@@ -41,6 +43,9 @@ export interface PlanInput {
   readonly now: Date;
   /** Whether storage has the fields that Auth.js does not have: `vouchedEmail`, `securityStamp`, `email_verified` … */
   readonly storesExtraFields: boolean;
+  /** Whether passwords are records of storage. */
+  readonly storesPasswords: boolean;
+  readonly runtime: Pick<Runtime, "now" | "random">;
 }
 
 /** Plans a sign-in. */
@@ -58,6 +63,9 @@ export function planSignIn(input: PlanInput): PlannedSignIn {
     ...(attempt.method === "oauth" && accountPlan(attempt, user, input)),
     ...(attempt.method === "webauthn" && passkeyPlan(attempt, user, input)),
     ...(attempt.method === "credentials" && credentialsPlan(attempt, user, input)),
+    ...(attempt.method === "email" && attempt.sets && input.storesPasswords && {
+      records: newPassword(attempt.sets, user, { ...input, evicts: revokes(decision) }),
+    }),
   };
   return {
     plan,
@@ -175,9 +183,12 @@ function expectationOf({ attempt, decision, facts }: PlanInput): Pick<Plan, "exp
     }),
     ...(decision.act === "linkToCurrent" && sessionToken && { session: { sessionToken, userId } }),
     ...(attempt.method === "webauthn" && expectedCredentials(attempt, userId)),
+    ...(attempt.method === "password" && expectedPassword(facts, userId)),
   };
   return { expect };
 }
+
+// One in a table of the application was looked up a moment ago, and has no version.
 
 function expectedCredentials(
   { proof }: WebAuthnAttempt,

@@ -3,9 +3,16 @@
  *
  * @module
  */
+import { passwordProviderOf } from "../config/password_provider.ts";
 import type { RequestContext } from "../request/context.ts";
 import { randomUuid } from "../crypto/random.ts";
-import { AdapterError, type AuthError, OAuthAccountNotLinked, WebAuthnVerificationError } from "../kernel/errors.ts";
+import {
+  AdapterError,
+  type AuthError,
+  CredentialsSignin,
+  OAuthAccountNotLinked,
+  WebAuthnVerificationError,
+} from "../kernel/errors.ts";
 import { once } from "../kernel/load.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import { tell } from "../request/events.ts";
@@ -61,6 +68,9 @@ export interface SignInOptions {
 export type AskPermission = (user: User, verifiedElsewhere: boolean) => Promise<Permission>;
 
 const holding = once(() => import("./held.ts"));
+const ending = once(() => import("./end_sessions.ts"));
+const evicted = once(() => import("./evicted_password.ts"));
+const replaced = once(() => import("./replaced_password.ts"));
 
 /** Times that a sign-in is decided before it fails: each conflict means that another request was faster. */
 const MAX_TRIES = 5;
@@ -77,16 +87,20 @@ export async function signInWithStorage(
   const [newId, newStamp] = [await chooseId(ctx, storage, attempt), randomUuid(runtime)];
   // The first proof has used up the token.
   const consume = attempt.method === "email" && !resumed
-    ? await checkProof(storage, signInProof(attempt.token), now)
+    ? await checkProof(storage, attempt.proof ?? signInProof(attempt.token), now)
     : null;
   const proven = newAuthentication(attempt, resumed?.methods);
   const { commit } = storage;
-  const write = commit ? committer(ctx, commit, consume) : stepWriter(ctx, storage);
+  const sets = attempt.method === "email" ? attempt.sets : undefined;
+  const keepsHashes = passwordProviderOf(ctx.config)?.passwords.store;
+  const usual = commit ? committer(ctx, commit, consume) : stepWriter(ctx, storage);
+  const write = keepsHashes ? (await evicted()).evictingStored(ctx.config, usual) : usual;
   let asked: string | null = null;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (resumed && tries > 0) await (await holding()).assertWaiting(storage, resumed);
     const readAt = runtime.now();
     const facts = await gatherFacts(ctx, storage, attempt);
+    if (sets) (await replaced()).assertCurrent(sets, facts);
     const known = knownUser(facts, attempt);
     const user = handedOver<User>(attempt, known ?? { ...attempt.user, id: newId }, known !== null);
     const verifiedElsewhere = facts.byAccount !== null &&
@@ -105,7 +119,10 @@ export async function signInWithStorage(
     if (decision.act === "refuse") throw decision.isStale ? signInAgain() : refusalOf(attempt);
     const storesExtraFields = commit !== null;
     const id = facts.isIdTaken ? await deriveUserId(ctx, attempt.account) : newId;
-    const planned = planSignIn({ attempt, facts, decision, newId: id, newStamp, now, storesExtraFields });
+    const planned = planSignIn({
+      ...{ attempt, facts, decision, newId: id, newStamp, now, storesExtraFields, runtime },
+      storesPasswords: !keepsHashes,
+    });
     // Where storage cannot check `expect`, the session counts as old as the facts, unless this sign-in is the proof.
     const decidedAt = commit || planned.plan.evict ? undefined : readAt;
     const isNewUser = planned.isNewUser || resumed?.isNewUser === true;
@@ -123,6 +140,14 @@ export async function signInWithStorage(
     const held = judged?.act === "hold" ? judged : null;
     const authentication = judged?.act === "enter" ? judged.authentication : proven;
     const written = held?.planned ?? (resumed ? (await holding()).goingOn(planned, resumed) : planned);
+    const endsSessions = sets?.endsSessions === true && !held && known !== null;
+    // First: if it breaks off between the two, the link still works, and whoever had the former password is out.
+    if (endsSessions) {
+      const { id: userId } = planned.user;
+      const isCurrent = async () => (await replaced()).stillReplaces(ctx.config, sets, planned.user);
+      const former = { userId, waiting: resumed?.key.id, isCurrent };
+      if (!await (await ending()).endSessionsOf(ctx, storage, former)) continue;
+    }
     let row: AdapterSession | undefined;
     const stored = await write(written, {
       planSession: async (user) => {
@@ -133,12 +158,18 @@ export async function signInWithStorage(
         return session;
       },
       report: (user) => {
-        const added = written.plan.linkAccount ? additionOf(attempt, decision) : null;
+        const added = held ? null : additionOf(attempt, decision);
         if (added) tell(added);
         return report(ctx, attempt, { ...written, user: handedOver(attempt, user, true) });
       },
     });
     if (stored && held) return await held.open(stored);
+    if (stored && sets && keepsHashes) await (await replaced()).keepHash(keepsHashes, stored.id, sets.hash);
+    if (stored && sets) await (await replaced()).tellSet(ctx, stored.id);
+    // Again those that began in between, with the former password.
+    if (stored && endsSessions) {
+      await (await ending()).endSessionsOf(ctx, storage, { userId: stored.id, but: row?.sessionToken });
+    }
     const how = { authentication: planned.keepsSession ? null : authentication, row };
     if (stored) return { ...entered(attempt, stored), isNewUser, ...how };
   }
@@ -150,22 +181,30 @@ async function chooseId(
   storage: Storage,
   { method, user, account }: SignInAttempt,
 ): Promise<string> {
-  if (method === "credentials") return account.providerAccountId;
+  if (method === "credentials" || method === "password") return account.providerAccountId;
   return storage.commit ? user.id ?? randomUuid(ctx.config.runtime) : await deriveUserId(ctx, account);
 }
 
 // One error for every refused passkey, so that it does not tell whether the passkey or the address is known.
 function refusalOf({ method }: SignInAttempt): AuthError {
+  if (method === "password") {
+    return new CredentialsSignin("Cannot sign in: the password was changed or removed while it was compared");
+  }
   return method === "webauthn"
     ? new WebAuthnVerificationError("Cannot sign in: the passkey is unknown, or may not be added to this user")
     : new OAuthAccountNotLinked("Cannot sign in: the account or its address belongs to another user");
 }
 
 /** What a sign-in has added to a user who was there before; `null` if it has added nothing. */
-function additionOf({ method, account }: SignInAttempt, decision: Decision): Added | null {
+function additionOf(attempt: SignInAttempt, decision: Decision): Added | null {
+  const { account: { provider } } = attempt;
+  if (attempt.method === "email" && attempt.sets && (decision.act === "enter" || decision.act === "verify")) {
+    const act = attempt.sets.replaces === "" ? "setPassword" : "changePassword";
+    return { act, user: decision.user, provider };
+  }
   if (decision.act !== "linkToCurrent" && decision.act !== "link") return null;
-  const act = method === "webauthn" ? "addPasskey" : "addAccount";
-  return { act, user: decision.user, provider: account.provider };
+  const act = attempt.method === "webauthn" ? "addPasskey" : "addAccount";
+  return { act, user: decision.user, provider };
 }
 
 async function report(

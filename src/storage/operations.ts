@@ -6,8 +6,11 @@
 import type { Adapter } from "../contract/adapter.ts";
 import type { ProviderType } from "../kernel/model.ts";
 
-/** What an adapter is used for: stored sessions, sealed sessions that can be ended, records of features, or a kind of provider. */
-export type Need = "sessions" | "endings" | "records" | ProviderType;
+/**
+ * What an adapter is used for: stored sessions, sealed sessions that can be ended, records of features, passwords, or a kind
+ * of provider.
+ */
+export type Need = "sessions" | "endings" | "records" | "passwords" | ProviderType;
 
 /** Lists the operations that an adapter lacks for a use. */
 export function missingOperations(adapter: Adapter, need: Need): string[] {
@@ -48,6 +51,7 @@ const OPERATIONS: Readonly<Record<Need, readonly (keyof Adapter)[]>> = {
   sessions: SESSION_OPERATIONS,
   endings: ENDING_OPERATIONS,
   records: ["getRecord", "putRecord", "removeRecord", "listRecords"],
+  passwords: [...EMAIL_OPERATIONS, "getUser"],
   oauth: ACCOUNT_OPERATIONS,
   oidc: ACCOUNT_OPERATIONS,
   email: EMAIL_OPERATIONS,

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Arabic. */
@@ -134,6 +135,8 @@ export const TEXTS: Texts = {
   undo: "تراجع",
   undoneTitle: "تم التراجع",
   undoneLead: "أُزيل ما أُضيف، وسُجِّل خروجك من جميع الأجهزة.",
+
+  ...PASSWORD_TEXTS,
 
   signOutTitle: "تسجيل الخروج من {name}",
   signOutLead: "هل تريد إنهاء جلستك في هذا المتصفح؟",

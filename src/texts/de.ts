@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** German. */
@@ -141,6 +142,8 @@ export const TEXTS: Texts = {
   undo: "Rückgängig machen",
   undoneTitle: "Es wurde rückgängig gemacht",
   undoneLead: "Was hinzugefügt wurde, ist entfernt, und Sie sind auf allen Geräten abgemeldet.",
+
+  ...PASSWORD_TEXTS,
 
   signOutTitle: "Von {name} abmelden",
   signOutLead: "Möchten Sie sich in diesem Browser abmelden?",

@@ -4,6 +4,7 @@
  * @module
  */
 import { MAIL_TEXTS } from "./mail.ts";
+import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** English. */
@@ -135,6 +136,8 @@ export const TEXTS: Texts = {
   undo: "Undo",
   undoneTitle: "It was undone",
   undoneLead: "What was added is removed, and you are signed out on all devices.",
+
+  ...PASSWORD_TEXTS,
 
   signOutTitle: "Sign out of {name}",
   signOutLead: "Do you want to end your session in this browser?",

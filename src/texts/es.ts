@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Spanish. */
@@ -137,6 +138,8 @@ export const TEXTS: Texts = {
   undo: "Deshacer",
   undoneTitle: "Se ha deshecho",
   undoneLead: "Se ha eliminado lo que se añadió y se ha cerrado tu sesión en todos los dispositivos.",
+
+  ...PASSWORD_TEXTS,
 
   signOutTitle: "Cerrar sesión en {name}",
   signOutLead: "¿Quieres cerrar tu sesión en este navegador?",

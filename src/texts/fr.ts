@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** French. */
@@ -140,6 +141,8 @@ export const TEXTS: Texts = {
   undo: "Annuler l’ajout",
   undoneTitle: "L’ajout a été annulé",
   undoneLead: "Ce qui avait été ajouté est supprimé, et vous êtes déconnecté de tous vos appareils.",
+
+  ...PASSWORD_TEXTS,
 
   signOutTitle: "Se déconnecter de {name}",
   signOutLead: "Voulez-vous mettre fin à votre session dans ce navigateur\u202f?",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Hebrew. */
@@ -134,6 +135,8 @@ export const TEXTS: Texts = {
   undo: "ביטול ההוספה",
   undoneTitle: "ההוספה בוטלה",
   undoneLead: "מה שנוסף הוסר, וכל ההפעלות שלך בכל המכשירים הסתיימו.",
+
+  ...PASSWORD_TEXTS,
 
   signOutTitle: "יציאה מ־{name}",
   signOutLead: "לסיים את ההפעלה שלך בדפדפן הזה?",

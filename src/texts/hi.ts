@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Hindi. */
@@ -134,6 +135,8 @@ export const TEXTS: Texts = {
   undo: "वापस लें",
   undoneTitle: "वापस ले लिया गया",
   undoneLead: "जो जोड़ा गया था वह हटा दिया गया है और आप सभी डिवाइसों पर साइन आउट हो गए हैं।",
+
+  ...PASSWORD_TEXTS,
 
   signOutTitle: "{name} से साइन आउट करें",
   signOutLead: "क्या आप इस ब्राउज़र में अपना सेशन खत्म करना चाहते हैं?",

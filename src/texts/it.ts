@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Italian. */
@@ -136,6 +137,8 @@ export const TEXTS: Texts = {
   undo: "Annulla l’aggiunta",
   undoneTitle: "L’aggiunta è stata annullata",
   undoneLead: "Ciò che era stato aggiunto è stato rimosso e la sessione è terminata su tutti i dispositivi.",
+
+  ...PASSWORD_TEXTS,
 
   signOutTitle: "Esci da {name}",
   signOutLead: "Vuoi terminare la tua sessione in questo browser?",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Japanese. */
@@ -136,6 +137,8 @@ export const TEXTS: Texts = {
   undo: "取り消す",
   undoneTitle: "取り消しました",
   undoneLead: "追加されたものを削除し、すべてのデバイスからログアウトしました。",
+
+  ...PASSWORD_TEXTS,
 
   signOutTitle: "{name} からログアウト",
   signOutLead: "このブラウザでのセッションを終了しますか？",

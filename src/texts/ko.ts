@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Korean. */
@@ -135,6 +136,8 @@ export const TEXTS: Texts = {
   undo: "되돌리기",
   undoneTitle: "되돌렸습니다",
   undoneLead: "추가된 항목이 삭제되었고 모든 기기에서 로그아웃되었습니다.",
+
+  ...PASSWORD_TEXTS,
 
   signOutTitle: "{name} 로그아웃",
   signOutLead: "이 브라우저에서 로그아웃할까요?",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Dutch. */
@@ -136,6 +137,8 @@ export const TEXTS: Texts = {
   undo: "Ongedaan maken",
   undoneTitle: "Het is ongedaan gemaakt",
   undoneLead: "Wat was toegevoegd, is verwijderd en je bent op alle apparaten uitgelogd.",
+
+  ...PASSWORD_TEXTS,
 
   signOutTitle: "Uitloggen bij {name}",
   signOutLead: "Wil je je sessie in deze browser beëindigen?",

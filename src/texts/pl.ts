@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Polish. */
@@ -135,6 +136,8 @@ export const TEXTS: Texts = {
   undo: "Cofnij",
   undoneTitle: "Cofnięto",
   undoneLead: "To, co dodano, zostało usunięte, a wszystkie sesje zostały zakończone.",
+
+  ...PASSWORD_TEXTS,
 
   signOutTitle: "Wyloguj się z {name}",
   signOutLead: "Czy chcesz zakończyć sesję w tej przeglądarce?",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Portuguese (Brazil). */
@@ -137,6 +138,8 @@ export const TEXTS: Texts = {
   undo: "Desfazer",
   undoneTitle: "Foi desfeito",
   undoneLead: "O que foi adicionado foi removido, e você saiu da conta em todos os dispositivos.",
+
+  ...PASSWORD_TEXTS,
 
   signOutTitle: "Sair de {name}",
   signOutLead: "Quer encerrar sua sessão neste navegador?",

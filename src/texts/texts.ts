@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { PasswordTexts } from "./passwords.ts";
+
 /**
  * The texts of the built-in pages and emails. A word in braces, such as `{name}`, is replaced when the text is shown; a
  * text may use it anywhere, or not at all. `{name}` is the name of the site, `{provider}` that of a way of signing in.
@@ -21,7 +23,7 @@
  * });
  * ```
  */
-export interface Texts {
+export interface Texts extends PasswordTexts {
   /** Title and heading of the sign-in page. `{name}` */
   readonly signInTitle: string;
   /** Title of the document while the sign-in page shows an error; `{title}` is its usual title. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Turkish. */
@@ -135,6 +136,8 @@ export const TEXTS: Texts = {
   undo: "Geri al",
   undoneTitle: "Geri alındı",
   undoneLead: "Eklenen kaldırıldı ve tüm cihazlardaki oturumlarınız kapatıldı.",
+
+  ...PASSWORD_TEXTS,
 
   signOutTitle: "{name} oturumunu kapatın",
   signOutLead: "Bu tarayıcıdaki oturumunuzu sonlandırmak istiyor musunuz?",

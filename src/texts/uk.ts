@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Ukrainian. */
@@ -135,6 +136,8 @@ export const TEXTS: Texts = {
   undo: "Скасувати додавання",
   undoneTitle: "Додавання скасовано",
   undoneLead: "Додане вилучено, і ви вийшли на всіх пристроях.",
+
+  ...PASSWORD_TEXTS,
 
   signOutTitle: "Вихід із {name}",
   signOutLead: "Завершити ваш сеанс у цьому браузері?",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Chinese (simplified). */
@@ -133,6 +134,8 @@ export const TEXTS: Texts = {
   undo: "撤销",
   undoneTitle: "已撤销",
   undoneLead: "添加的内容已移除，您已在所有设备上退出登录。",
+
+  ...PASSWORD_TEXTS,
 
   signOutTitle: "退出登录 {name}",
   signOutLead: "要结束您在此浏览器中的会话吗？",

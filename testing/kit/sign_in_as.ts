@@ -7,9 +7,10 @@
 import type { Adapter } from "../../src/contract/adapter.ts";
 import type { AuthConfig } from "../../src/contract/config.ts";
 import { type Feature, makeFeature } from "../../src/contract/feature.ts";
-import type { Provider } from "../../src/contract/provider.ts";
+import type { Provider, ProviderInput } from "../../src/contract/provider.ts";
 import type { AdapterUser, ProviderType } from "../../src/kernel/model.ts";
 import type { Runtime } from "../../src/kernel/runtime.ts";
+import { isPasswordProvider, type PasswordOptions } from "../../src/passwords/settings.ts";
 import type { Points } from "../../src/request/points.ts";
 import { noteGuard } from "../../src/service/configured.ts";
 import { createEngine, handlerOf } from "../../src/service/engine.ts";
@@ -52,11 +53,15 @@ export interface ServiceFor {
 
 /** Makes the service of a user, and what has to be stored before they sign in. */
 export async function serviceFor({ config, kinds, basePath }: Configured, wanted: Wanted): Promise<ServiceFor> {
-  const { id, user, level, runtime } = wanted;
+  const { id, user } = wanted;
   const kind = kinds.get(id);
   if (kind === undefined) throw new Error(`Cannot sign in with "${id}": there is no such provider`);
   if (kind === "email" && !user.email) throw new Error(`Cannot sign in with "${id}": the user needs \`email\``);
   const accountId = String(user.id ?? user.email ?? user.name ?? "somebody");
+  const own = (config.providers ?? []).map(made);
+  if (own.some((provider) => idOf(provider) === id && isPasswordProvider(provider))) {
+    return await withPassword({ config, kinds, basePath }, wanted);
+  }
   if (config.adapter && kind !== "credentials") await store(config.adapter, { kind, provider: id, accountId, user });
   const { name, email, image } = user;
   const claims = { sub: accountId, id: accountId, name, email, picture: image, email_verified: true };
@@ -66,15 +71,55 @@ export async function serviceFor({ config, kinds, basePath }: Configured, wanted
       (provider) => idOf(provider) === id ? ofUser(provider, { ...user, id: accountId }, claims) : provider,
     );
   });
+  const { site } = serve({ ...config, providers }, { basePath }, wanted);
+  return { site, given: kind === "email" ? { email } : kind === "credentials" ? {} : claims };
+}
+
+function serve(
+  config: AuthConfig,
+  { basePath }: Pick<Configured, "basePath">,
+  { level, runtime }: Pick<Wanted, "level" | "runtime">,
+): Pick<ServiceFor, "site"> {
   const features = level === 2 ? [SECOND_PROOF, ...config.features ?? []] : config.features;
-  const own = { ...config, basePath, providers, ...(features && { features }) };
+  const own = { ...config, basePath, ...(features && { features }) };
   // Nothing else is there that could be guarded, and nobody has to be told so.
   noteGuard(own);
   const handler = handlerOf(createEngine(own, runtime));
   const site: Site = async (request) => {
     return new URL(request.url).pathname.startsWith(`${basePath}/`) ? await handler(request) : new Response();
   };
-  return { site, given: kind === "email" ? { email } : kind === "credentials" ? {} : claims };
+  return { site };
+}
+
+/** A password that everybody has, at a provider that keeps passwords. */
+const PASSWORD = "what everybody types";
+
+const EVERYBODY: PasswordOptions = {
+  hash: { make: () => PASSWORD, verify: () => "yes" },
+  legacy: [],
+  store: { get: () => PASSWORD, set: () => {}, remove: () => {} },
+};
+
+async function withPassword({ config, ...known }: Configured, wanted: Wanted): Promise<ServiceFor> {
+  const { id, user } = wanted;
+  const { email } = user;
+  if (!email) throw new Error(`Cannot sign in with "${id}": the user needs \`email\``);
+  const { adapter } = config;
+  const found = (user.id === undefined ? null : await adapter?.getUser?.(user.id)) ??
+    await adapter?.getUserByEmail?.(email);
+  // A password counts for a proven address only.
+  const proven = { id: crypto.randomUUID(), emailVerified: new Date(wanted.runtime.now()), ...user } as AdapterUser;
+  if (!found) await adapter?.createUser?.(proven);
+  const providers = (config.providers ?? []).map((input) => {
+    const provider = made(input);
+    return isPasswordProvider(provider) ? { ...provider, options: { ...provider.options, ...EVERYBODY } } : input;
+  });
+  const { site } = serve({ ...config, providers }, known, wanted);
+  return { site, given: { email, password: PASSWORD } };
+}
+
+function made(input: ProviderInput): Provider {
+  return typeof input === "function" ? (input as (options: object) => Provider)({}) : input as Provider;
 }
 
 function idOf({ id, options }: Provider): string {

@@ -39,6 +39,8 @@ import { mysql } from "./mysql.ts";
 import { node } from "./node.ts";
 import { outbound } from "./outbound.ts";
 import { pages } from "./pages.ts";
+import { passwordFlows } from "./password_flows.ts";
+import { passwordSignIn } from "./password_sign_in.ts";
 import { passwords } from "./passwords.ts";
 import { places } from "./places.ts";
 import { records } from "./records.ts";
@@ -117,6 +119,8 @@ export const MUTANTS: readonly Mutant[] = [
   ...mistakes,
   ...places,
   ...pages,
+  ...passwordFlows,
+  ...passwordSignIn,
   ...passwords,
   ...client,
   ...clientNames,

@@ -203,14 +203,14 @@ export const config: readonly Mutant[] = [
   },
   {
     name: "V76: what begins like a colour is one",
-    file: "src/http/color.ts",
+    file: "src/kernel/color.ts",
     find: "[a-z]{3,24}$/i,",
     replace: "[a-z]{3,24}/i,",
     tests: COLOR,
   },
   {
     name: "V76: a colour may hold whatever stands between brackets",
-    file: "src/http/color.ts",
+    file: "src/kernel/color.ts",
     find: "`^(?:rgb|hsl)a?\\\\( ?(?:${COMMAS}|${SPACES}) ?\\\\)$`",
     replace: '"^(?:rgb|hsl)a?\\\\(.*\\\\)$"',
     tests: COLOR,

@@ -102,8 +102,8 @@ export const dangerous: readonly Mutant[] = [
   {
     name: "ACT-5: a feature that sends email starts without anything that sends it",
     file: "src/config/rules.ts",
-    find: "if (!mailing || mail || senders.some(({ sendMail }) => sendMail)) return [];",
-    replace: "if (!mailing || mail || senders.length > 0) return [];",
+    find: "if (!mailing || sendsMail(config, providers)) return [];",
+    replace: 'if (!mailing || config.mail || providers.some(({ type }) => type === "email")) return [];',
     tests: STORIES,
   },
   {

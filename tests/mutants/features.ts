@@ -60,8 +60,9 @@ export const features: readonly Mutant[] = [
     name: "FEA-2: what waits goes on more than once",
     file: "src/sign_in/held.ts",
     find:
-      "const expect = { ...plan.expect, records: [key] };\n  return { ...planned, plan: { ...plan, expect, records: { remove: [key] } } };",
-    replace: "return { ...planned, plan: { ...plan, records: { remove: [{ kind: key.kind, id: key.id }] } } };",
+      "const expect = { ...plan.expect, records: [...plan.expect?.records ?? [], key] };\n  return { ...planned, plan: { ...plan, expect, records: { ...(put && { put }), remove: [...remove, key] } } };",
+    replace:
+      "return { ...planned, plan: { ...plan, records: { ...(put && { put }), remove: [...remove, { kind: key.kind, id: key.id }] } } };",
     tests: [...HELD, ...SECOND_PROOF],
   },
   {

@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<string, string>> = {
 const SHARED = /^src\/(?:contract|kernel)\/\w+\.ts$/;
 
 /** Those that do more than redirect: the texts of an email, a Node library that is loaded when one is sent. */
-const OTHERS = /\/(?:console_email|credentials|nodemailer|passkey|webauthn)\.ts$/;
+const OTHERS = /\/(?:console_email|credentials|nodemailer|passkey|password|webauthn)\.ts$/;
 
 test("each provider loads itself and no other", () => {
   for (const file of files) {

@@ -22,7 +22,9 @@ const SECTIONS = [
 
 /** Finds the endpoints of one kind of provider, as the page names them. */
 function endpointsOf(provider: object | null): Map<string, Route> {
-  const providers = new Map(provider ? [["some", provider]] : []);
+  // Some endpoints are there with `password()` only.
+  const providers = new Map<string, object>([["own", { type: "credentials", passwords: {} }]]);
+  if (provider) providers.set("some", provider);
   const config = { providers, brokenProviders: new Map(), actsAt: new Set(["routes"]) } as unknown as Parameters<
     typeof findRoute
   >[2];

@@ -20,6 +20,7 @@ test("exportsFor() gives each provider a subpath in kebab-case, sorted after the
     ["./limits", "./src/limits.ts"],
     ["./mail", "./src/mail.ts"],
     ["./node", "./src/node.ts"],
+    ["./passwords", "./src/passwords.ts"],
     ["./providers", "./src/providers.ts"],
     ["./second-factor", "./src/second_factor.ts"],
     ["./solid-start/client", "./client/core/authjs_solid.ts"],

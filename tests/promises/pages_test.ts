@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { CHALLENGE_EXAMPLES, FACTORS_EXAMPLES } from "../../scripts/factor_examples.ts";
+import { PASSWORD_EXAMPLES } from "../../scripts/password_examples.ts";
 import { sourcesBelow } from "../../scripts/source_files.ts";
 import { renderPage } from "../../src/pages/render.ts";
 import type { ErrorPageKind, Page } from "../../src/request/outcome.ts";
@@ -50,6 +51,10 @@ const signIn = (over: Parameters<typeof signInPage>[0] = {}) => {
   return signInPage({ methods: METHODS, siteUrl: LINKS.siteUrl, ...over }) as Extract<Page, { name: "signin" }>;
 };
 
+function passwordPages<Name extends "signup" | "reset" | "new-password">(name: Name): Named<Name> {
+  return Object.values(PASSWORD_EXAMPLES).filter((page): page is Named<Name>[number] => page.name === name);
+}
+
 const PAGES: { readonly [Name in Page["name"]]: Named<Name> } = {
   signin: [
     signIn(),
@@ -72,6 +77,9 @@ const PAGES: { readonly [Name in Page["name"]]: Named<Name> } = {
   ],
   challenge: Object.values(CHALLENGE_EXAMPLES),
   factors: Object.values(FACTORS_EXAMPLES),
+  signup: passwordPages("signup"),
+  reset: passwordPages("reset"),
+  "new-password": passwordPages("new-password"),
   "confirm-email": [{ name: "confirm-email", ...STATE, action: "https://app.test/a", email: "7@7.7", ...LINKS }],
 };
 

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { completed, type Icon, markOf, providerFiles, slugOf } from "../../scripts/provider_marks.ts";
 import { roundPath, scalePath, sizeOf } from "../../scripts/round_path.ts";
 import { sourcesBelow } from "../../scripts/source_files.ts";
-import { contrastOf, isColor } from "../../src/http/color.ts";
+import { contrastOf, isColor } from "../../src/kernel/color.ts";
 import { isPathData } from "../../src/http/path_data.ts";
 import { brandOf } from "../../src/pages/brand.ts";
 import { readFileSync } from "node:fs";

@@ -6,6 +6,7 @@ import { limits } from "@x/auth/limits";
 import { passkey } from "@x/auth/providers/passkey";
 import { Authenticator } from "../_support/authenticator.ts";
 import type { Browser } from "../_support/browser.ts";
+import { password as ownPassword } from "@x/auth/providers/password";
 import { password } from "../_support/service.ts";
 import { MEMORY, PLAIN_STORE } from "../_support/stores.ts";
 import {
@@ -27,7 +28,8 @@ type World =
   | "unverified"
   | "with a passkey"
   | "with an account"
-  | "unverified, with a passkey";
+  | "unverified, with a passkey"
+  | "with a password";
 
 async function user(rows: CompleteAdapter, email: string, isVerified: boolean): Promise<void> {
   await rows.createUser({ id: "u1", name: "Ada", email, emailVerified: isVerified ? new Date(1e12) : null });
@@ -64,7 +66,58 @@ const WORLDS: Readonly<Record<World, (rows: CompleteAdapter, email: string) => P
     await user(rows, email, false);
     await withPasskey(rows);
   },
+  "with a password": async (rows, email) => {
+    await user(rows, email, true);
+    await rows.putRecord({
+      ...{ kind: "password", id: "u1", userId: "u1", version: 0 },
+      data: { hash: `new:${PASSWORD}`, email, setAt: 1e9, revision: "x".repeat(43) },
+    });
+  },
 };
+
+const PASSWORD = "a pelican on a bicycle";
+
+/** Passwords whose hashes cost nothing. */
+const PASSWORDS = () => ({
+  providers: [
+    ownPassword({
+      hash: { make: (text) => `new:${text}`, verify: (text, stored) => stored === `new:${text}` ? "yes" : "no" },
+    }),
+  ],
+  mail: () => {},
+});
+
+/** Posts a form of passwords, as a page and as a script, and once more. */
+function posting(action: "signup" | "reset", fields: Readonly<Record<string, string>>): Scene["act"] {
+  return async ({ browser, another }) => {
+    await browser.open(`/auth/${action}`);
+    await browser.submit(fields, `/${action}`);
+    const script = another();
+    const csrfToken = await script.csrf();
+    await script.post(`/auth/${action}`, { csrfToken, ...fields });
+    await script.post(`/auth/${action}`, { csrfToken, ...fields });
+  };
+}
+
+/** Posts a form of passwords until emails are not sent any more, and is told the same. */
+function insisting(action: "signup" | "reset", fields: Readonly<Record<string, string>>): Scene["act"] {
+  return async ({ browser, another }) => {
+    for (const each of [browser, another()]) {
+      const csrfToken = await each.csrf();
+      for (let count = 0; count < 8; count++) await each.post(`/auth/${action}`, { csrfToken, ...fields });
+    }
+  };
+}
+
+/** Opens a link of passwords that nobody was sent, and posts its form. */
+function forging(action: "signup" | "reset", email: string): Scene["act"] {
+  const token = "0123456789abcdef".repeat(4);
+  return async ({ browser }) => {
+    await browser.open(`/auth/${action}?${new URLSearchParams({ token, email })}`);
+    const csrfToken = await browser.csrf();
+    await browser.post(`/auth/${action}`, { csrfToken, token, email, password: "another pelican on a bicycle" });
+  };
+}
 
 /** What differs from the first world, and where. */
 type Differing = Readonly<Partial<Record<World, readonly Difference[]>>>;
@@ -72,6 +125,8 @@ type Differing = Readonly<Partial<Record<World, readonly Difference[]>>>;
 /** A scene, and what it tells by the published contract. */
 interface Row extends Scene {
   readonly name: string;
+  /** Whether it works only where storage has records. @default {false} */
+  readonly needsRecords?: boolean;
   /** The address that strangers try. */
   readonly address?: string;
   /** What differs, and in which worlds. It must be in the documentation. */
@@ -153,6 +208,44 @@ function everywhere(...differs: Difference[]): Differing {
 }
 
 const ROWS: readonly Row[] = [
+  {
+    name: "registers with a password",
+    config: PASSWORDS,
+    needsRecords: true,
+    act: posting("signup", { email: ADDRESS, password: PASSWORD, name: "Ada" }),
+  },
+  {
+    name: "registers with a password that is too short",
+    config: PASSWORDS,
+    needsRecords: true,
+    act: posting("signup", { email: ADDRESS, password: "short" }),
+  },
+  { name: "asks for a new password", config: PASSWORDS, needsRecords: true, act: posting("reset", { email: ADDRESS }) },
+  {
+    name: "asks for a new password where nobody registers",
+    config: () => ({ ...PASSWORDS(), providers: [ownPassword({ signUp: "invited" })] }),
+    needsRecords: true,
+    act: posting("reset", { email: ADDRESS }),
+  },
+  {
+    name: "registers with a password again and again",
+    config: () => ({ ...PASSWORDS(), features: [limits()] }),
+    needsRecords: true,
+    act: insisting("signup", { email: ADDRESS, password: PASSWORD }),
+  },
+  {
+    name: "asks for a new password again and again",
+    config: () => ({ ...PASSWORDS(), features: [limits()] }),
+    needsRecords: true,
+    act: insisting("reset", { email: ADDRESS }),
+  },
+  {
+    name: "makes up the link of a registration",
+    config: PASSWORDS,
+    needsRecords: true,
+    act: forging("signup", ADDRESS),
+  },
+  { name: "makes up the link of a reset", config: PASSWORDS, needsRecords: true, act: forging("reset", ADDRESS) },
   { name: "asks for a link", config: NOTHING, act: asking(ADDRESS) },
   { name: "asks for a link, with capital letters", config: NOTHING, act: asking(" ADA@Example.COM") },
   {
@@ -336,7 +429,7 @@ function told({ name, address = ADDRESS, published, ...scene }: Row, kind: Place
 }
 
 for (const row of ROWS) {
-  for (const kind of KINDS) {
+  for (const kind of KINDS.filter((kind) => !row.needsRecords || kind !== PLAIN_STORE)) {
     for (const strategy of STRATEGIES) {
       test(
         `a stranger learns what is published and no more, who ${row.name} (${kind.name}, ${strategy})`,

@@ -15,6 +15,10 @@ import { findRaisable, raiseSession } from "../../src/sign_in/step_up.ts";
 import { byLink, enrol, openFactorSite } from "../_support/enrolling.ts";
 import { openWorld } from "../_support/refreshes.ts";
 import { recordLog, testConfig } from "../_support/service.ts";
+import { password } from "@x/auth/providers/password";
+import { mailbox } from "../_support/mailbox.ts";
+import { openVisitedSite } from "../_support/password_visits.ts";
+import { cheapHash } from "../_support/passwords.ts";
 import { openVisitedService, type VisitedService, type Visitor } from "../_support/visitors.ts";
 import { pageRequest, SID, World } from "./_logout.ts";
 
@@ -34,6 +38,8 @@ const TYPES: Readonly<Record<AuthEvent["type"], true>> = {
   factorAdded: true,
   factorRemoved: true,
   recoveryCodeUsed: true,
+  passwordSet: true,
+  passwordRemoved: true,
   tokenRefreshed: true,
   tokenRefused: true,
 };
@@ -556,6 +562,33 @@ test("what is limited is told once, without saying whose account it is", async (
   for (let tries = 0; tries < 30; tries++) await ada.type("canary-ada");
   const limited = recorder.take().filter((event) => (event as AuthEvent).type === "limited");
   assert.deepEqual(limited, [{ type: "limited", act: "credentials", by: "account", provider: "password" }]);
+});
+
+test("passwords that are set and removed are told, with who did it", async () => {
+  const recorder = new Recorder();
+  const box = mailbox();
+  const site = openVisitedSite({
+    features: [recorder.feature],
+    providers: [password({ hash: cheapHash() }), box.provider],
+  });
+  const ada = await site.arrive("ada@example.com", "canary on a bicycle");
+  await site.forget(site.browser(), "ada@example.com");
+  await ada.open(site.linkTo("ada@example.com"));
+  await ada.submit({ password: "canary on a tricycle" }, "/reset");
+  await ada.post("/auth/password", { csrfToken: await ada.csrf(), password: "canary on a unicycle" });
+  await ada.post("/auth/password", { csrfToken: await ada.csrf(), act: "remove" });
+  const { id } = await site.adapter.getUserByEmail?.("ada@example.com") ?? assert.fail();
+  await site.passwords.set(id, "canary on a scooter");
+  await site.passwords.remove(id);
+  const told = recorder.take().filter((event) => /^password/.test((event as AuthEvent).type));
+  assert.deepEqual(told, [
+    { type: "passwordSet", userId: 1, by: "link" },
+    { type: "passwordSet", userId: 1, by: "link" },
+    { type: "passwordSet", userId: 1, by: "owner" },
+    { type: "passwordRemoved", userId: 1, by: "owner" },
+    { type: "passwordSet", userId: 1, by: "application" },
+    { type: "passwordRemoved", userId: 1, by: "application" },
+  ]);
 });
 
 test("each event happens in a story above", () => {

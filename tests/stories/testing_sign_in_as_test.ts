@@ -6,6 +6,7 @@ import { memoryAdapter } from "@x/auth/adapters/memory";
 import { credentials } from "@x/auth/providers/credentials";
 import { github } from "@x/auth/providers/github";
 import { google } from "@x/auth/providers/google";
+import { password } from "@x/auth/providers/password";
 import { resend } from "@x/auth/providers/resend";
 import { testAuth, type Visitor, type World } from "@x/auth/testing";
 
@@ -129,6 +130,23 @@ describe("signInAs()", () => {
       (await world.adapter.getUserByEmail?.("bob@example.com") as unknown as { role: string }).role,
       "guest",
     );
+  });
+
+  test("signs in with a password that nobody has chosen, and stores none", async () => {
+    for (const strategy of ["jwt", "database"] as const) {
+      const seen: unknown[] = [];
+      const world = open({
+        providers: [password, google()],
+        session: { strategy },
+        callbacks: { session: ({ session, auth }) => (seen.push(auth?.methods), session) },
+      });
+      const ada = await world.visitor().signInAs(ADA);
+      assert.equal((await ada.session())?.user?.email, ADA.email);
+      assert.deepEqual(seen.at(-1), ["pwd"]);
+      const { id } = await world.adapter.getUserByEmail?.(ADA.email) as { id: string };
+      assert.equal(await world.adapter.getRecord?.({ kind: "password", id }), null);
+      await assert.rejects(world.visitor().signInAs({ name: "Nobody" }), /needs `email`/);
+    }
   });
 
   test("has two factors if the test wants them", async () => {

@@ -20,6 +20,7 @@ import { credentials } from "@x/auth/providers/credentials";
 import { github } from "@x/auth/providers/github";
 import { google } from "@x/auth/providers/google";
 import { passkey } from "@x/auth/providers/passkey";
+import { password } from "@x/auth/providers/password";
 import { resend } from "@x/auth/providers/resend";
 
 type Equal<A, B> = (<X>() => X extends A ? 1 : 2) extends (<X>() => X extends B ? 1 : 2) ? true : false;
@@ -39,6 +40,7 @@ const service = createAuth({
     github(),
     google({ id: "work", profile: ({ sub, hd }) => ({ id: sub ?? "", name: String(hd) }) }),
     passkey(),
+    password(),
     resend({ id: "news", from: "news@example.com" }),
     consoleEmail(),
     credentials({
@@ -109,9 +111,10 @@ test("the session is what the callback returns", async () => {
 test("a sign-in names a provider of the configuration, and its fields", () => {
   same<
     typeof service.$infer.ProviderId,
-    "github" | "work" | "passkey" | "news" | "console-email" | "credentials" | "pin" | "corp"
+    "github" | "work" | "passkey" | "password" | "news" | "console-email" | "credentials" | "pin" | "corp"
   >(true);
   same<keyof typeof service.$infer.Fields["credentials"], "username" | "password">(true);
+  same<keyof typeof service.$infer.Fields["password"], "email" | "password">(true);
   const chosen = "github" as string;
   uncalled(() => [
     service.signIn(request),
@@ -121,6 +124,9 @@ test("a sign-in names a provider of the configuration, and its fields", () => {
     service.signIn(request, "credentials", { username: "ada", password: "x", redirectTo: "/" }),
     service.signIn(request, "credentials", new FormData()),
     service.signIn(request, "pin", { pin: "1" }),
+    service.signIn(request, "password", { email: "ada@example.com", password: "x", redirectTo: "/" }),
+    // @ts-expect-error: there is no such field
+    service.signIn(request, "password", { username: "ada", password: "x" }),
     // What a form sent may be any text. The service looks for it.
     service.signIn(request, chosen, { anything: 1 }),
     // @ts-expect-error: there is no such provider

@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { contrastOf, isColor, readableOn } from "../../../src/http/color.ts";
+import { contrastOf, isColor, readableOn } from "../../../src/kernel/color.ts";
 
 const COLORS = [
   ...["#fff", "#FFF8", "#1a2b3c", "#1A2B3C80", "red", "RebeccaPurple", "lightgoldenrodyellow", "transparent"],

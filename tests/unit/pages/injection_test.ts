@@ -1,5 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { PASSWORD_EXAMPLES } from "../../../scripts/password_examples.ts";
 import { CHALLENGE_EXAMPLES, FACTORS_EXAMPLES } from "../../../scripts/factor_examples.ts";
 import { PASSKEY_SCRIPT } from "../../../src/pages/passkey_script.ts";
 import { renderPage } from "../../../src/pages/render.ts";
@@ -27,7 +28,7 @@ const TAGS = new Set(
 );
 const ATTRIBUTES = new Set(
   ("lang charset name content class src srcset media alt role method action type value id for href width height " +
-    "autocomplete placeholder required data-initial viewBox aria-hidden d novalidate hidden disabled data-options " +
+    "autocomplete placeholder passwordrules readonly required data-initial viewBox aria-hidden d novalidate hidden disabled data-options " +
     "data-autofill data-form-field fill dir data-text data-texts data-shared aria-describedby aria-invalid autofocus " +
     "data-given aria-label aria-labelledby inputmode pattern maxlength autocapitalize autocorrect spellcheck download")
     .split(" "),
@@ -61,7 +62,10 @@ const CLEAN = { signInUrl: "https://app.test/auth/signin", siteUrl: "https://app
 function pagesWith(text: string): Record<string, readonly [Page, Theme?]> {
   const colors: ProviderStyle = { bg: text, bgDark: text, border: text, borderDark: text, text, textDark: text };
   const style: ProviderStyle = { ...colors, logo: text, logoDark: text, mark: text };
-  const field = Object.fromEntries([["placeholder", text], ["label", text], ["type", text], [text, text]]);
+  const field = Object.fromEntries([["placeholder", text], ["label", text], ["type", text], [
+    text,
+    text,
+  ]]);
   const methods = [oauthMethod(), credentialsMethod({ email: {} })];
   const failure: Failure = { provider: "credentials", error: "CredentialsSignin", cancelled: false, values: {} };
   const out = { name: "signout", csrfToken: "t", action: "/", callbackUrl: "/" } as const;
@@ -115,6 +119,7 @@ function pagesWith(text: string): Record<string, readonly [Page, Theme?]> {
     "e-mail provider": [signInPage({ email: text, methods: [emailMethod(text, style, text)] })],
     "link in a mail": [confirmPage(text)],
     ...Object.fromEntries(factorPagesWith(text).map((page, index) => [`second factors, ${index + 1}`, [page]])),
+    ...Object.fromEntries(passwordPagesWith(text).map((page, index) => [`passwords, ${index + 1}`, [page]])),
   };
 }
 
@@ -140,6 +145,15 @@ function factorPagesWith(text: string): readonly Page[] {
       return { ...FACTORS_EXAMPLES.factors, ...state, step, factors: [factor], passkeyUrl: text, siteUrl: text };
     }),
   ];
+}
+
+/** The pages of passwords, with a text wherever one can come in. */
+function passwordPagesWith(text: string): readonly Page[] {
+  const state = { csrfToken: text, action: text, callbackUrl: text, signInUrl: text, siteUrl: text };
+  const given = { email: text, typedName: text, token: text };
+  return ["signup", "reset", "choose-change"].map((name) => {
+    return { ...PASSWORD_EXAMPLES[name], ...state, ...given } as Page;
+  });
 }
 
 for (const place of Object.keys(pagesWith(""))) {

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import type { ResolvedOAuthProvider } from "../../../src/config/resolved_provider.ts";
 import { customFetch, type OAuthProvider, type OidcProvider, type Provider } from "../../../src/contract/provider.ts";
 import type { Profile, TokenSet, User } from "../../../src/kernel/model.ts";
-import { contrastOf, readableOn } from "../../../src/http/color.ts";
+import { contrastOf, readableOn } from "../../../src/kernel/color.ts";
 import { usableId } from "../../../src/oauth/profile.ts";
 import { vouchingFor } from "../../../src/sign_in/vouching.ts";
 import { createEngine } from "../../../src/service/engine.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AdapterUser, Authenticator, User } from "../../../src/kernel/model.ts";
+import type { StoredPassword } from "../../../src/passwords/stored.ts";
 import type { SignInAttempt, WebAuthnProof } from "../../../src/sign_in/attempt.ts";
 import { decide, type Facts } from "../../../src/sign_in/linking.ts";
 import { vouchingFor } from "../../../src/sign_in/vouching.ts";
@@ -12,14 +13,17 @@ const unverified: AdapterUser = { id: "unverified", email: "match@example.com", 
 const verified: AdapterUser = { ...unverified, id: "verified", emailVerified: new Date(0) };
 const confirmed: AdapterUser = { ...unverified, id: "confirmed", vouchedEmail: unverified.email };
 
+const SECRET: StoredPassword = { userId: "ada", hash: "", email: null, setAt: null, revision: "1", version: 1 };
+
 /** Everything that a decision depends on. */
 const DOMAIN = {
-  method: ["oauth", "email", "credentials", "authenticate", "register", "register, signed in"],
+  method: ["oauth", "email", "credentials", "password", "authenticate", "register", "register, signed in"],
   current: ["-", "ada", "ada, stale"],
   byAccount: ["-", "ada", "bob"],
   byEmail: ["-", "verified", "confirmed", "unverified"],
   held: ["unverified", "otherwise"],
   unfinished: ["-", "unverified"],
+  /** A passkey or a password. A password that has changed, or does not count, is none. */
   credential: ["unchanged", "changed", "one too many"],
   emailLinking: ["off", "on"],
   emailVerified: ["true", "false", "absent"],
@@ -48,6 +52,11 @@ const RULES: readonly (readonly [rule: Rule, decision: string])[] = [
   [{ method: "credentials", byAccount: "bob" }, "enter bob"],
   [{ method: "credentials", byAccount: "-", byEmail: "-" }, "create"],
   [{ method: "credentials", byAccount: "-", byEmail: SOMEBODY }, "refuse"],
+
+  [{ method: "password", credential: "unchanged", byAccount: "ada" }, "enter ada"],
+  [{ method: "password", credential: "unchanged", byAccount: "bob" }, "enter bob"],
+  [{ method: "password", credential: "unchanged", byAccount: "-" }, "refuse"],
+  [{ method: "password", credential: ["changed", "one too many"] }, "refuse"],
 
   [{ ...oauth, current: "ada", byAccount: "-" }, "linkToCurrent ada"],
   [{ ...oauth, current: "ada, stale", byAccount: "-" }, "refuse, sign in again"],
@@ -140,6 +149,7 @@ function factsOf({ current, byAccount, byEmail, held, unfinished, credential }: 
     byEmail: someone(byEmail),
     unfinished: someone(unfinished),
     credentialChanged: credential === "changed",
+    password: credential === "unchanged" ? SECRET : null,
   };
 }
 
@@ -163,6 +173,8 @@ function attemptOf({ method, emailLinking, emailVerified: said, address }: Case)
       return { method, user, account: { ...account, type: "email" }, token: { identifier: user.email, hashes: [] } };
     case "credentials":
       return { method, user, account: { ...account, type: "credentials" }, credentials: {}, hasPassword: true };
+    case "password":
+      return { method, user, account: { ...account, type: "credentials" }, revision: "1" };
     case "authenticate":
       return passkey(user, { act: "authenticate", credentialID: "1", storedCounter: 1, newCounter: 2 });
     case "register":
@@ -202,7 +214,7 @@ function wordsOf(decision: ReturnType<typeof decide>): string {
 
 test("decide() follows exactly one rule for every combination of facts", () => {
   const cases = everyCase();
-  assert.equal(cases.length, 6 * 3 * 3 * 4 * 2 * 2 * 3 * 2 * 3 * 3);
+  assert.equal(cases.length, 7 * 3 * 3 * 4 * 2 * 2 * 3 * 2 * 3 * 3);
   for (const found of cases) {
     const rules = RULES.filter(([rule]) => fits(rule, found));
     assert.equal(rules.length, 1, `exactly one rule for ${JSON.stringify(found)}`);

@@ -8,6 +8,7 @@ const TABLE: readonly (readonly [attempt: object, methods: readonly string[]])[]
   [{ method: "email" }, ["mail"]],
   [{ method: "credentials", hasPassword: true }, ["pwd"]],
   [{ method: "credentials", hasPassword: false }, []],
+  [{ method: "password" }, ["pwd"]],
   [{ method: "webauthn", deviceType: "singleDevice", userVerified: true }, ["hwk", "mfa", "user"]],
   [{ method: "webauthn", deviceType: "singleDevice", userVerified: false }, ["hwk", "user"]],
   [{ method: "webauthn", deviceType: "multiDevice", userVerified: true }, ["mfa", "swk", "user"]],

@@ -1,0 +1,210 @@
+/**
+ * The password of somebody who is signed in: setting, changing and removing it.
+ *
+ * @module
+ */
+import type { ResolvedPasswordProvider } from "../../config/password_provider.ts";
+import type { Expectation, Plan } from "../../contract/adapter.ts";
+import type { RedirectUrl } from "../../http/redirect_url.ts";
+import { AccessDenied, AdapterError } from "../../kernel/errors.ts";
+import { once } from "../../kernel/load.ts";
+import type { AdapterUser } from "../../kernel/model.ts";
+import { passwordKey, recordOf, type StoredPassword } from "../stored.ts";
+import type { RequestContext } from "../../request/context.ts";
+import { tell } from "../../request/events.ts";
+import { actionUrl, wantsPage } from "../../request/links.ts";
+import { mailerOf } from "../../request/mailer.ts";
+import { json, type Outcome, redirectTo } from "../../request/outcome.ts";
+import { proveMoreFirst, signInFirst } from "../../request/prove_first.ts";
+import { chooseRedirectUrl } from "../../request/redirect.ts";
+import { requireStorage } from "../../request/require_storage.ts";
+import { endOthersOf } from "../../session/end_of_user.ts";
+import { rowKeyOf, sealedIdOf } from "../../session_stores/auth_session.ts";
+import type { ActiveSession } from "../../session_stores/session_store.ts";
+import { demandedLevel } from "../../sign_in/assure.ts";
+import { commitAbout } from "../../sign_in/commit_about.ts";
+import { findSessionUser, openSession } from "../../sign_in/current.ts";
+import { type DangerousAct, judgeAct } from "../../sign_in/dangerous.ts";
+import { isEmailProven } from "../../sign_in/proven.ts";
+import { asked, findPassword, passwordStoreOf } from "../../sign_in/stored_password.ts";
+import { withMark } from "../../sign_in/verification.ts";
+import { choosePassword } from "./choice.ts";
+import { judgeOwner } from "./limit.ts";
+import { type EndpointInput, passwordsOf } from "./own.ts";
+import { done, type Problem, showNewPassword } from "./view.ts";
+import { findOtherWay, type OtherWay } from "./other_ways.ts";
+
+const notices = once(() => import("../../sign_in/notice.ts"));
+
+/** Somebody who may change their password now. */
+interface Owner {
+  readonly user: AdapterUser;
+  readonly active: ActiveSession;
+  /** What has to be true still when something is written. */
+  readonly expect: Pick<Expectation, "session">;
+  readonly password: StoredPassword | null;
+  /** Another way in, if there is one. */
+  readonly otherWay: OtherWay | null;
+  readonly callbackUrl: RedirectUrl;
+}
+
+type Found = { readonly owner: Owner } | { readonly outcome: Outcome };
+
+/** Opens the page. */
+export async function openPassword(ctx: RequestContext, input: EndpointInput): Promise<Outcome> {
+  const provider = passwordsOf(ctx);
+  const found = await findOwner(ctx, provider, { input, moment: "begun" });
+  return "outcome" in found ? found.outcome : await show(ctx, provider, found.owner);
+}
+
+/** Answers the form. */
+export async function answerPassword(ctx: RequestContext, input: EndpointInput): Promise<Outcome> {
+  const provider = passwordsOf(ctx);
+  const { fields } = input;
+  const removes = fields.act === "remove";
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const found = await findOwner(ctx, provider, { input, moment: "done" });
+    if ("outcome" in found) return found.outcome;
+    const outcome = removes
+      ? await remove(ctx, provider, found.owner)
+      : await change(ctx, provider, found.owner, fields);
+    if (outcome) return outcome;
+  }
+  throw new AdapterError(`Cannot change the password: storage changed during each of ${MAX_TRIES} tries`);
+}
+
+/** How often something is decided that others change at the same time. */
+const MAX_TRIES = 5;
+
+interface Asked {
+  readonly input: EndpointInput;
+  readonly moment: "begun" | "done";
+}
+
+async function findOwner(
+  ctx: RequestContext,
+  provider: ResolvedPasswordProvider,
+  { input: { query, fields }, moment }: Asked,
+): Promise<Found> {
+  const { config } = ctx;
+  const storage = requireStorage(ctx);
+  const here = actionUrl(ctx, "password");
+  const callbackUrl = await chooseRedirectUrl(ctx, fields.callbackUrl ?? query.get("callbackUrl") ?? here);
+  const back = callbackUrl === here ? here : actionUrl(ctx, "password", { callbackUrl });
+  const active = await openSession(ctx);
+  const user = active && await findSessionUser(config, storage, active);
+  if (!active || !user) return { outcome: signInFirst(ctx, back) };
+  const password = await findPassword(config, user.id);
+  const act = actOf(password, fields);
+  const judged = judgeAct(config, { act, moment, active, user, level: await demandedLevel(config, user.id) });
+  if (judged === "too-low") return { outcome: proveMoreFirst(ctx, back) };
+  if (judged !== "allowed") return { outcome: signInFirst(ctx, back) };
+  const known = await withMark(storage, user);
+  // A password is for an address, so the address comes first.
+  if (!isEmailProven(known)) return { outcome: proveAddressFirst(ctx, user) };
+  if (password === null && provider.passwords.signUp === false) {
+    throw new AccessDenied("Cannot set a password: `signUp` of `password()` is false, and the user has none");
+  }
+  const hasRow = active.strategy === "database" || (config.session.revalidate && sealedIdOf(active.claims));
+  const sessionToken = hasRow ? rowKeyOf(active) : null;
+  return {
+    owner: {
+      user,
+      active,
+      expect: sessionToken === null ? {} : { session: { sessionToken, userId: user.id } },
+      password,
+      otherWay: password && await findOtherWay(ctx, user),
+      callbackUrl,
+    },
+  };
+}
+
+function actOf(password: StoredPassword | null, { act }: EndpointInput["fields"]): DangerousAct {
+  if (act === "remove") return "removePassword";
+  return password ? "changePassword" : "setPassword";
+}
+
+function proveAddressFirst(ctx: RequestContext, { email }: AdapterUser): Outcome {
+  const url = actionUrl(ctx, "reset", { email });
+  return wantsPage(ctx.request) ? redirectTo(url, 303) : json({ error: "AccessDenied", url }, 403);
+}
+
+async function show(
+  ctx: RequestContext,
+  provider: ResolvedPasswordProvider,
+  { user: { email }, password, otherWay, callbackUrl }: Owner,
+  failed?: Problem,
+): Promise<Outcome> {
+  return await showNewPassword(ctx, provider, {
+    callbackUrl,
+    failed,
+    purpose: password ? "change" : "set",
+    email,
+    token: null,
+    canRemove: otherWay !== null,
+  });
+}
+
+/** @returns `null` if something has changed meanwhile: decide again. */
+async function change(
+  ctx: RequestContext,
+  provider: ResolvedPasswordProvider,
+  owner: Owner,
+  fields: EndpointInput["fields"],
+): Promise<Outcome | null> {
+  const { user, password, callbackUrl } = owner;
+  const { id: userId, email } = user;
+  const limited = await judgeOwner(ctx, provider, { email, fields });
+  if (limited) return await show(ctx, provider, owner, limited);
+  const chosen = await choosePassword(ctx, provider, { text: fields.password, words: [email, user.name ?? ""] });
+  if ("problem" in chosen) return await show(ctx, provider, owner, chosen);
+  const version = password?.version ?? 0;
+  const record = recordOf({ userId, email, hash: chosen.hash, version }, ctx.config.runtime);
+  const store = passwordStoreOf(ctx.config);
+  if (!await write(ctx, owner, store ? {} : { records: { put: [record] } })) return null;
+  if (store) await asked("set", () => store.set(userId, chosen.hash));
+  // Whoever has the former password may be in.
+  await endOthersOf(ctx, owner);
+  await tellOwner(ctx, provider, { act: password ? "changePassword" : "setPassword", user });
+  return done(ctx, callbackUrl);
+}
+
+/** @returns `null` if something has changed meanwhile: decide again. */
+async function remove(
+  ctx: RequestContext,
+  provider: ResolvedPasswordProvider,
+  owner: Owner,
+): Promise<Outcome | null> {
+  const { user, password, otherWay, callbackUrl } = owner;
+  if (!password) return done(ctx, callbackUrl);
+  if (!otherWay) throw new AccessDenied("Cannot remove the password: the user has no other way in");
+  const store = passwordStoreOf(ctx.config);
+  const records = store ? {} : { records: { remove: [passwordKey(user.id)] } };
+  if (!await write(ctx, owner, { ...records, expect: otherWay.expect })) return null;
+  if (store) await asked("remove", () => store.remove(user.id));
+  await endOthersOf(ctx, owner);
+  await tellOwner(ctx, provider, { act: "removePassword", user });
+  return done(ctx, callbackUrl);
+}
+
+async function write(
+  { config }: RequestContext,
+  { user, password, expect }: Owner,
+  { expect: also, ...plan }: Pick<Plan, "expect" | "records">,
+): Promise<boolean> {
+  const records = plan.records ? [{ ...passwordKey(user.id), version: password?.version ?? 0 }] : [];
+  const whole = { ...expect, ...also, ...(records.length > 0 && { records }) };
+  return await commitAbout(config, user, { ...plan, expect: whole }) === "done";
+}
+
+async function tellOwner(
+  ctx: RequestContext,
+  { id: provider }: ResolvedPasswordProvider,
+  what: { readonly act: DangerousAct; readonly user: AdapterUser },
+): Promise<void> {
+  const event = () => ({ userId: what.user.id, by: "owner" as const });
+  const type = what.act === "removePassword" ? "passwordRemoved" : "passwordSet";
+  await tell(ctx.config, { type, event, message: null }, ctx);
+  const mailer = mailerOf(ctx.config);
+  if (mailer) await (await notices()).notify(ctx, mailer, { ...what, provider });
+}

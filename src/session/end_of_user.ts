@@ -1,0 +1,50 @@
+/**
+ * Ends the sessions of somebody who changes how they sign in.
+ *
+ * @module
+ */
+import type { ResolvedConfig } from "../config/resolve.ts";
+import type { AdapterUser } from "../kernel/model.ts";
+import type { RequestContext } from "../request/context.ts";
+import { adoptSession } from "../session_stores/adopt.ts";
+import { rowKeyOf, sealedIdOf } from "../session_stores/auth_session.ts";
+import type { ActiveSession } from "../session_stores/session_store.ts";
+import { endWaiting } from "../session_stores/without_rows.ts";
+import { revokeAllSessions, revokeOtherSessions } from "./user_sessions.ts";
+
+/** Whether storage knows the sessions of its users. Sealed ones without a row end by themselves. */
+function knowsSessions({ storage, session }: ResolvedConfig): boolean {
+  if (session.strategy === "jwt" && !session.revalidate) return false;
+  return Boolean(storage?.listSessionsByUserId && storage.deleteSessionsByUserId);
+}
+
+/**
+ * Ends all sessions of a user that storage knows, and the sign-ins that wait.
+ *
+ * @param keeps Id of the record of a sign-in that goes on.
+ */
+export async function endSessionsOf(ctx: RequestContext, userId: string, keeps?: string): Promise<void> {
+  const { config } = ctx;
+  if (knowsSessions(config)) await revokeAllSessions(config, userId, { subject: ctx, keeps });
+  else await endWaiting(config, userId, keeps);
+}
+
+/** Ends the sessions of somebody but the one that asks for it. */
+export async function endOthersOf(
+  ctx: RequestContext,
+  { user, active, waiting }: {
+    readonly user: AdapterUser;
+    readonly active: ActiveSession | null;
+    /** Id of the record of the sign-in that waits, and goes on. */
+    readonly waiting?: string | undefined;
+  },
+): Promise<void> {
+  const { config } = ctx;
+  if (!active || !knowsSessions(config)) return await endSessionsOf(ctx, user.id, waiting);
+  const { storage, session, runtime } = config;
+  if (active.strategy === "jwt" && !sealedIdOf(active.claims) && storage) {
+    // Legacy sessions end by their age. The one of the request goes on, because it gets a row.
+    await adoptSession({ storage, session }, active.claims, { now: runtime.now(), lifetime: session.maxAge * 1000 });
+  }
+  await revokeOtherSessions(config, { user, key: rowKeyOf(active), subject: ctx });
+}

@@ -1,0 +1,163 @@
+/** Registering, resetting and changing a password while storage fails: each is done whole, or not at all. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Adapter } from "@x/auth";
+import { memoryAdapter, memoryRecords } from "@x/auth/adapters/memory";
+import { withRecords } from "@x/auth/adapters/records";
+import type { Browser } from "../_support/browser.ts";
+import { openVisitedSite, type VisitedSite } from "../_support/password_visits.ts";
+import { ADA } from "../_support/passwords.ts";
+import { otherAdapter } from "../_support/session_kinds.ts";
+import { testRuntime } from "../_support/runtime.ts";
+
+const FORMER = "a pelican on a bicycle";
+const NEW = "a bicycle on a pelican";
+
+/** An adapter of which one call fails: before it does anything, or after it was done. */
+class Trap {
+  calls: string[] = [];
+  #failing = -1;
+  #does = false;
+
+  arm(at: number, does: boolean): void {
+    [this.#failing, this.#does, this.calls] = [at, does, []];
+  }
+
+  disarm(): void {
+    this.#failing = -1;
+  }
+
+  around(adapter: Adapter): Adapter {
+    return Object.fromEntries(
+      Object.entries(adapter).map(([name, operation]) => [name, async (...args: unknown[]) => {
+        this.calls.push(name);
+        const fails = this.calls.length - 1 === this.#failing;
+        if (fails && !this.#does) throw new Error("storage is down");
+        const result = await (operation as (...args: unknown[]) => unknown)(...args);
+        if (fails) throw new Error("the connection broke");
+        return result;
+      }]),
+    );
+  }
+}
+
+interface Scene {
+  readonly site: VisitedSite;
+  readonly trap: Trap;
+  /** Somebody who is in with the former password. */
+  readonly thief: Browser;
+  readonly owner: Browser;
+}
+
+interface Flow {
+  /** Whether there is a user with the former password. */
+  readonly isKnown: boolean;
+  /** Whether others are out as soon as the new password counts. @default {false} */
+  readonly endsFirst?: boolean;
+  readonly prepare: (scene: Scene) => Promise<unknown>;
+  readonly act: (scene: Scene) => Promise<unknown>;
+}
+
+const FLOWS: Readonly<Record<string, Flow>> = {
+  "to open the link of a registration": {
+    isKnown: false,
+    prepare: ({ site, owner }) => site.signUp(owner, ADA, NEW),
+    act: ({ site, owner }) => owner.open(site.linkTo(ADA)),
+  },
+  "to choose a password in another browser": {
+    isKnown: false,
+    prepare: async ({ site, owner }) => {
+      await site.signUp(site.browser(), ADA, "what a stranger has chosen");
+      await owner.open(site.linkTo(ADA));
+    },
+    act: ({ owner }) => owner.submit({ password: NEW }, "/signup"),
+  },
+  "to reset a password": {
+    isKnown: true,
+    endsFirst: true,
+    prepare: async ({ site, owner }) => {
+      await site.forget(site.browser(), ADA);
+      await owner.open(site.linkTo(ADA));
+    },
+    act: ({ owner }) => owner.submit({ password: NEW }, "/reset"),
+  },
+  "to change a password": {
+    isKnown: true,
+    prepare: async ({ site, owner }) => {
+      assert.equal(await site.enter(owner, ADA, FORMER), null);
+      await owner.open("/auth/password");
+    },
+    act: ({ owner }) => owner.submit({ password: NEW }, "/password"),
+  },
+};
+
+interface Place {
+  readonly open: (now: () => number) => Adapter;
+  readonly strategy: "jwt" | "database";
+}
+
+async function begin(flow: Flow, { open, strategy }: Place): Promise<Scene> {
+  const runtime = testRuntime();
+  const trap = new Trap();
+  const adapter = trap.around(open(runtime.now));
+  const site = openVisitedSite({ adapter, runtime, session: { strategy } });
+  const scene = { site, trap, thief: site.browser(), owner: site.browser() };
+  if (flow.isKnown) {
+    await site.join(ADA, FORMER);
+    assert.equal(await site.enter(scene.thief, ADA, FORMER), null);
+  }
+  await flow.prepare(scene);
+  return scene;
+}
+
+const QUIET = { logger: { warn: () => {} } };
+
+const PLACES: Readonly<Record<string, Place>> = {
+  "memory, jwt": { open: (now) => memoryAdapter({ now }), strategy: "jwt" },
+  "memory, database": { open: (now) => memoryAdapter({ now }), strategy: "database" },
+  // Its sealed sessions cannot be ended.
+  "an adapter of others, database": {
+    open: (now) => withRecords(otherAdapter(), memoryRecords({ now }), QUIET),
+    strategy: "database",
+  },
+};
+
+for (const [name, flow] of Object.entries(FLOWS)) {
+  for (const [where, place] of Object.entries(PLACES)) {
+    test(`${name} is done whole or not at all, whichever call to storage fails (${where})`, async () => {
+      const first = await begin(flow, place);
+      first.trap.arm(-1, false);
+      await flow.act(first);
+      const calls = [...first.trap.calls];
+      assert.equal(await first.site.opens(ADA, NEW), true);
+      assert.ok(calls.includes("commit") || calls.includes("putRecord"), calls.join());
+      for (const [at, call] of calls.entries()) {
+        for (const does of [false, true]) {
+          const where = `call ${at + 1}, ${call}, ${does ? "done" : "not done"}`;
+          const scene = await begin(flow, place);
+          const { site, trap, thief, owner } = scene;
+          trap.arm(at, does);
+          await flow.act(scene);
+          trap.disarm();
+          const [isOld, isNew] = [await site.opens(ADA, FORMER), await site.opens(ADA, NEW)];
+          assert.equal(isOld && isNew, false, `${where}: two passwords`);
+          assert.equal(isOld || isNew || !flow.isKnown, true, `${where}: no password is left`);
+          if (isNew && flow.endsFirst) assert.equal(await site.who(thief), null, `${where}: the thief is in`);
+          if (!flow.isKnown && await site.who(owner) === ADA) assert.ok(isNew, `${where}: in without the password`);
+          // Whoever tries again gets what they wanted.
+          const again = site.browser();
+          await site.forget(again, ADA);
+          if (!isNew && !flow.isKnown && await site.adapter.getUserByEmail?.(ADA) === null) {
+            await site.signUp(again, ADA, NEW);
+            await again.open(site.linkTo(ADA));
+          } else {
+            await again.open(site.linkTo(ADA));
+            await again.submit({ password: "yet another password" }, "/reset");
+          }
+          assert.equal(await site.who(again), ADA, `${where}: the way back`);
+          if (flow.isKnown) assert.equal(await site.who(thief), null, `${where}: the former session`);
+        }
+      }
+    });
+  }
+}
