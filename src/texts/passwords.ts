@@ -18,6 +18,8 @@ export interface PasswordTexts {
   readonly newPassword: string;
   /** Below it: the fewest characters. `{count}` */
   readonly newPasswordHint: string;
+  /** Name of the button that shows what was typed into a field for a password. */
+  readonly showPassword: string;
   /** Link to the page for those who have forgotten their password, and its title and heading. */
   readonly forgotPassword: string;
   /** Below it. */
@@ -86,6 +88,7 @@ export const PASSWORD_TEXTS: PasswordTexts = {
   yourName: "Name (optional)",
   newPassword: "New password",
   newPasswordHint: "At least {count} characters. Several words are easy to remember.",
+  showPassword: "Show password",
   forgotPassword: "Forgot your password?",
   forgotPasswordLead: "We will send you an email with a link to choose a new one.",
   forgotPasswordButton: "Send the email",
