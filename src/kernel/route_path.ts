@@ -6,6 +6,7 @@
 
 /** The actions of the service, each a path below `basePath`. */
 export type AuthAction =
+  | "account"
   | "backchannel-logout"
   | "callback"
   | "challenge"
@@ -25,6 +26,7 @@ export type AuthAction =
 
 /** All of them. */
 export const AUTH_ACTIONS: ReadonlySet<string> = new Set<AuthAction>([
+  "account",
   "backchannel-logout",
   "callback",
   "challenge",

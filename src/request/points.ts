@@ -133,7 +133,13 @@ export interface PointInput {
 }
 
 /** A path that a feature answers. Each has a row in the table of endpoints. */
-export type PointRoute = "GET challenge" | "POST challenge" | "GET factors" | "POST factors";
+export type PointRoute =
+  | "GET account"
+  | "POST account"
+  | "GET challenge"
+  | "POST challenge"
+  | "GET factors"
+  | "POST factors";
 
 /** What the application does about the second factors of a user. */
 export interface FactorsAdministration {

@@ -97,6 +97,15 @@ const WITHOUT_PROVIDER: Routes<null> = {
     fields: ["csrfToken", "callbackUrl", "act", "id", "code", "name", "token", "keepSessions"],
     ofFeature: true,
   },
+  "GET account": {
+    ...read(flow((all) => all.any.openAccount), ["callbackUrl", "act", "id", "token", "done"]),
+    ofFeature: true,
+  },
+  "POST account": {
+    ...form(flow((all) => all.any.answerAccount)),
+    fields: ["csrfToken", "callbackUrl", "act", "id", "name", "email", "typed", "token", "section"],
+    ofFeature: true,
+  },
   "GET signup": { ...read(flow((all) => all.any.openSignUp), LINK), ofPasswords: true },
   "POST signup": {
     ...form(flow((all) => all.any.answerSignUp)),
