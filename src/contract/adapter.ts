@@ -304,13 +304,10 @@ export interface Plan {
   updateAccount?: Changes<AdapterAccount, "provider" | "providerAccountId"> | undefined;
   /** An authenticator to create. */
   createAuthenticator?: AdapterAuthenticator | undefined;
-  /** An account to remove. It is a conflict if it does not exist, or belongs to another user than `expect.user`. */
-  unlinkAccount?: AccountKey | undefined;
-  /**
-   * The id of an authenticator to remove. It is a conflict if it does not exist, or belongs to another user than
-   * `expect.user`.
-   */
-  deleteAuthenticator?: string | undefined;
+  /** An account to remove. It is a conflict if this user has no such account. */
+  unlinkAccount?: (AccountKey & { userId: string }) | undefined;
+  /** An authenticator to remove. It is a conflict if this user has no such authenticator. */
+  deleteAuthenticator?: { credentialID: string; userId: string } | undefined;
   /** A counter to raise. `expect.authenticator` holds its owner and its value before. */
   updateCounter?: { credentialID: string; counter: number } | undefined;
   /** The token of a session to remove. It is not a conflict if the session does not exist any more. */
