@@ -24,7 +24,8 @@ import { hasVersion } from "../../src/contract/stored_record.ts";
 import { revokeUnverified } from "./epoch.ts";
 import { findRecord, type KvRecordStore, putRecord, removeRecord } from "./feature_records.ts";
 import { findOwned, findUser } from "./find.ts";
-import { ACCOUNT, CREDENTIAL, SESSION, tokenKey } from "./layout.ts";
+import type { KvKey } from "./kv_like.ts";
+import { ACCOUNT, CREDENTIAL, type Kind, type Owned, SESSION, tokenKey } from "./layout.ts";
 import { addOwned, addUser, changeOwned, changeUser, countCredentials, removeOwned, startEpoch } from "./records.ts";
 import { sweepAnybody, sweepUser } from "./sweep.ts";
 import { transact, type Transaction } from "./transaction.ts";
@@ -54,6 +55,9 @@ function planSteps(store: KvRecordStore, tx: Transaction): PlanSteps<Promise<unk
       for (const { kind, id } of remove) await removeRecord(store, tx, { kind, id });
       for (const record of put) assertExpected(await putRecord(store, tx, record) !== null);
     },
+    unlinkAccount: ({ userId, ...key }) => removeTheirs(tx, { kind: ACCOUNT, id: ACCOUNT.idOf(key), userId }),
+    deleteAuthenticator: ({ userId, ...key }) =>
+      removeTheirs(tx, { kind: CREDENTIAL, id: CREDENTIAL.idOf(key), userId }),
     linkAccount: (account) => addOwned(tx, ACCOUNT, account),
     updateAccount: async (changes) => existing(await changeOwned(tx, ACCOUNT, changes), "account"),
     createAuthenticator: (authenticator) => addOwned(tx, CREDENTIAL, authenticator),
@@ -81,6 +85,16 @@ async function checkExpectation(store: KvRecordStore, tx: Transaction, expect: E
     assertExpected((await findOwned(tx, SESSION, SESSION.idOf(session)))?.row.userId === session.userId);
   }
   for (const { version, ...key } of records) assertExpected(hasVersion(await findRecord(store, key, tx), version));
+}
+
+interface Theirs<Row extends Owned> {
+  readonly kind: Kind<Row, never>;
+  readonly id: KvKey;
+  readonly userId: string;
+}
+
+async function removeTheirs<Row extends Owned>(tx: Transaction, { kind, id, userId }: Theirs<Row>): Promise<void> {
+  assertExpected((await removeOwned(tx, kind, id))?.userId === userId);
 }
 
 async function consumeToken(

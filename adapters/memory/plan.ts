@@ -4,6 +4,8 @@
  * @module
  */
 import {
+  type AdapterAccount,
+  type AdapterAuthenticator,
   type CommitResult,
   type Expectation,
   isAsLinked,
@@ -22,6 +24,7 @@ import {
 } from "../../src/contract/commit.ts";
 import { ADMITTING, hasVersion } from "../../src/contract/stored_record.ts";
 import { findRecord, putRecord, removeRecord, removeRecordsOf } from "./records.ts";
+import type { Table } from "./table.ts";
 import {
   accountKey,
   addOwned,
@@ -58,6 +61,8 @@ function planSteps(tables: Tables): PlanSteps<unknown> {
       for (const key of remove) removeRecord(tables, key);
       for (const record of put) assertExpected(putRecord(tables, record) !== null);
     },
+    unlinkAccount: ({ userId, ...key }) => removeTheirs(accounts, accountKey(key), userId),
+    deleteAuthenticator: ({ userId, credentialID }) => removeTheirs(authenticators, credentialID, userId),
     linkAccount: (account) => addOwned(tables, accounts, account),
     updateAccount: (changes) => existing(changeOwned(tables, accounts, changes), "account"),
     createAuthenticator: (authenticator) => addOwned(tables, authenticators, authenticator),
@@ -76,6 +81,10 @@ function checkExpectation(tables: Tables, expect: Expectation): void {
   assertExpected(!limit || authenticators.filter(ofUser(limit.userId)).length < limit.fewerThan);
   assertExpected(!session || sessions.get(session.sessionToken)?.userId === session.userId);
   for (const { version, ...key } of records) assertExpected(hasVersion(findRecord(tables, key), version));
+}
+
+function removeTheirs(table: Table<AdapterAccount> | Table<AdapterAuthenticator>, key: string, userId: string): void {
+  assertExpected(table.delete(key)?.userId === userId);
 }
 
 function consumeToken({ tokens }: Tables, { identifier, tokens: hashes, now }: NonNullable<Plan["consume"]>): void {

@@ -53,6 +53,10 @@ function planSteps(storage: PlanStorage): PlanSteps<SqlSteps<unknown>> {
       for (const key of remove) yield* records.remove({ kind: key.kind, id: key.id });
       for (const record of put) assertExpected((yield* records.put(record)) !== null);
     },
+    unlinkAccount: ({ provider, providerAccountId, userId }) =>
+      removeTheirs(sql.deleteTheirAccount, [provider, providerAccountId, userId]),
+    deleteAuthenticator: ({ credentialID, userId }) =>
+      removeTheirs(sql.deleteTheirAuthenticator, [credentialID, userId]),
     linkAccount: (account) => orReject(insert(store, accounts, account)),
     updateAccount: (changes) => orReject(update(store, accounts, changes, locked)),
     createAuthenticator: (authenticator) => orReject(insert(store, authenticators, authenticator)),
@@ -64,6 +68,12 @@ function planSteps(storage: PlanStorage): PlanSteps<SqlSteps<unknown>> {
 
 function* orReject(steps: SqlSteps<object | null>): SqlSteps<void> {
   assertExpected((yield* steps) !== null);
+}
+
+/** Runs a statement that must remove a row. */
+function* removeTheirs(sql: string, texts: readonly string[]): SqlSteps<void> {
+  assertExpected(texts.every(isStorable));
+  assertExpected((yield { sql, params: texts, must: true }).length > 0);
 }
 
 interface Checking extends PlanStorage {

@@ -38,6 +38,7 @@ function statementsOf({ tables, writes: { returning } }: SqlStore) {
       const isAccount = `(${isEqual(accounts, ["provider", "providerAccountId"])})`;
       return removeAll(accounts, Array(count).fill(isAccount).join(" or "));
     },
+    deleteTheirAccount: removeAll(accounts, isEqual(accounts, ["provider", "providerAccountId", "userId"])),
     deleteAccountsOfUser: removeAll(accounts, isEqual(accounts, ["userId"])),
 
     sessionByToken: select(sessions, "sessionToken"),
@@ -67,6 +68,7 @@ function statementsOf({ tables, writes: { returning } }: SqlStore) {
     countAuthenticators: `select count(*) as "0" from ${authenticators.sql} where ${
       isEqual(authenticators, ["userId"])
     }`,
+    deleteTheirAuthenticator: removeAll(authenticators, isEqual(authenticators, ["credentialID", "userId"])),
     deleteAuthenticatorsOfUser: removeAll(authenticators, isEqual(authenticators, ["userId"])),
   };
 }

@@ -272,8 +272,9 @@ export interface CheckedAdapter {
 /**
  * Everything that one sign-in changes, as data. Carry out the members in this order, in one transaction.
  *
- * It is a conflict if a row to create exists already, if a row to change does not exist, or if the user of an account, a
- * session or an authenticator does not exist.
+ * It is a conflict if a row to create exists already, if a row to change does not exist, if an account or an
+ * authenticator to remove does not exist or belongs to another user, or if the user of an account, a session or an
+ * authenticator does not exist.
  */
 export interface Plan {
   /** What the plan was decided on. It is a conflict if any of it has changed. */
@@ -298,16 +299,16 @@ export interface Plan {
    * not stored with its version, or its user does not exist; a record to remove need not exist.
    */
   records?: { put?: readonly StoredRecord[] | undefined; remove?: readonly RecordKey[] | undefined } | undefined;
+  /** An account to remove. It is a conflict if this user has no such account. */
+  unlinkAccount?: (AccountKey & { userId: string }) | undefined;
+  /** An authenticator to remove. It is a conflict if this user has no such authenticator. */
+  deleteAuthenticator?: { credentialID: string; userId: string } | undefined;
   /** An account to create. */
   linkAccount?: AdapterAccount | undefined;
   /** An account to change. */
   updateAccount?: Changes<AdapterAccount, "provider" | "providerAccountId"> | undefined;
   /** An authenticator to create. */
   createAuthenticator?: AdapterAuthenticator | undefined;
-  /** An account to remove. It is a conflict if this user has no such account. */
-  unlinkAccount?: (AccountKey & { userId: string }) | undefined;
-  /** An authenticator to remove. It is a conflict if this user has no such authenticator. */
-  deleteAuthenticator?: { credentialID: string; userId: string } | undefined;
   /** A counter to raise. `expect.authenticator` holds its owner and its value before. */
   updateCounter?: { credentialID: string; counter: number } | undefined;
   /** The token of a session to remove. It is not a conflict if the session does not exist any more. */

@@ -49,6 +49,8 @@ const ORDER: readonly (keyof Plan)[] = [
   "createUser",
   "evict",
   "records",
+  "unlinkAccount",
+  "deleteAuthenticator",
   "linkAccount",
   "updateAccount",
   "createAuthenticator",
