@@ -36,6 +36,8 @@ const ALONE: Readonly<Record<Member, readonly string[]>> = {
     "sessions of ada",
     "user by account ada-1",
   ],
+  unlinkAccount: ["account bob-2", "accounts of bob", "user by account bob-2"],
+  deleteAuthenticator: ["credential bob-2", "credentials of bob"],
   linkAccount: ["account eve-1", "accounts of bob", "user by account eve-1"],
   updateAccount: ["account bob-1", "accounts of bob"],
   createAuthenticator: ["credential eve-1", "credentials of bob"],
@@ -53,6 +55,10 @@ function planWith(member: Member): Plan {
     createSession: session(BOB, "eve-1"),
   };
   return { [member]: plans[member] };
+}
+
+function accountOf(providerAccountId: string): NonNullable<Plan["unlinkAccount"]> {
+  return { provider: "idp", providerAccountId, userId: BOB };
 }
 
 function isMember(name: string): name is Member {
@@ -82,6 +88,8 @@ export const PLANS: readonly Check[] = [
     holds(await a.getUser(ADA), { emailVerified: LATER }, "the user whose address is verified");
     equal(await a.getVerificationToken({ identifier: "ada@example.com", token: "right" }), null, "the token");
     equal(await a.listSessionsByUserId(ADA), [], "the sessions of the evicted user");
+    equal(await a.getAccount("bob-2", "idp"), null, "the removed account");
+    equal(await a.getAuthenticator("bob-2"), null, "the removed credential");
     holds(await a.getUserByAccount(account(EVE, "eve-1")), { id: EVE }, "the owner of the account");
     holds(await a.getAccount("bob-1", "idp"), { access_token: "new", scope: "openid" }, "the changed account");
     holds(await a.getAuthenticator("eve-1"), { userId: EVE }, "the credential");
@@ -129,6 +137,35 @@ export const PLANS: readonly Check[] = [
     equal(await a.commit(plan), "done", "commit()");
     holds(await a.getAccount("eve-1", "idp"), { userId: EVE, access_token: "new" }, "the account");
     holds(await a.getAuthenticator("eve-1"), { counter: 2 }, "the credential");
+  }),
+  populatedCheck("commit() removes an account and a credential before it creates others with their ids", async (a) => {
+    const plan: Plan = {
+      unlinkAccount: accountOf("bob-2"),
+      deleteAuthenticator: { credentialID: "bob-2", userId: BOB },
+      linkAccount: account(ADA, "bob-2"),
+      createAuthenticator: authenticator(ADA, "bob-2"),
+    };
+    equal(await a.commit(plan), "done", "commit()");
+    holds(await a.getUserByAccount(account("", "bob-2")), { id: ADA }, "the new owner of the account");
+    holds(await a.getAuthenticator("bob-2"), { userId: ADA }, "the new owner of the credential");
+    equal((await a.listAccountsByUserId(BOB)).length, 1, "the accounts of the former owner");
+    equal((await a.listAuthenticatorsByUserId(BOB)).length, 1, "the credentials of the former owner");
+  }),
+  populatedCheck("commit() removes an account only while another one is as the plan expects", async (a) => {
+    const [one, other] = [accountOf("bob-1"), accountOf("bob-2")];
+    equal(await a.commit({ expect: { account: other }, unlinkAccount: one }), "done", "commit()");
+    equal(await a.commit({ expect: { account: one }, unlinkAccount: other }), "conflict", "commit() of the last one");
+    const left = (await a.listAccountsByUserId(BOB)).map(({ providerAccountId }) => providerAccountId);
+    equal(left, ["bob-2"], "the accounts that are left");
+  }),
+  populatedCheck("commit() removes a credential only while another one is as the plan expects", async (a) => {
+    const expect = (credentialID: string) => ({ authenticator: { credentialID, userId: BOB, counter: 5 } });
+    const remove = (credentialID: string) => ({ credentialID, userId: BOB });
+    equal(await a.commit({ expect: expect("bob-2"), deleteAuthenticator: remove("bob-1") }), "done", "commit()");
+    const last = { expect: expect("bob-1"), deleteAuthenticator: remove("bob-2") };
+    equal(await a.commit(last), "conflict", "commit() of the last one");
+    const left = (await a.listAuthenticatorsByUserId(BOB)).map(({ credentialID }) => credentialID);
+    equal(left, ["bob-2"], "the credentials that are left");
   }),
   populatedCheck("commit() removes a session before it creates one with the same token", async (a) => {
     equal(await a.commit({ deleteSession: "ada-1", createSession: session(BOB, "ada-1") }), "done", "commit()");

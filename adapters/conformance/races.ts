@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { type AdapterAccount, asRead, type Plan } from "../../src/contract/adapter.ts";
 import { type Check, check, planCheck } from "./case.ts";
 import { equal, oneWins } from "./expect.ts";
 import { account, authenticator, LATER, session, token, user } from "./records.ts";
@@ -93,6 +94,30 @@ export const RACES: readonly Check[] = [
     const stored = await a.getAccount("1", "idp");
     equal(stored?.refresh_token, `r-${stored?.access_token}`, "the tokens of the one that was done");
   }, "survivesRaces"),
+  planCheck("Of many plans that remove one of two accounts and expect the other, one is done", async (a) => {
+    const { id: userId } = await a.createUser(user("ada"));
+    const [one, other] = [account(userId, "1"), account(userId, "2")];
+    for (const each of [one, other]) await a.linkAccount(each);
+    const run = (caller: number) => {
+      const [removed, kept] = caller % 2 === 0 ? [one, other] : [other, one];
+      return a.commit({ expect: { user: asRead(user("ada")), account: keyOf(kept) }, unlinkAccount: keyOf(removed) });
+    };
+    await oneWins(run, (answer) => answer === "done", "commit()");
+    equal((await a.listAccountsByUserId(userId)).length, 1, "the accounts that are left");
+  }, "survivesRaces"),
+  planCheck("Of many plans that remove one of two credentials and expect the other, one is done", async (a) => {
+    const { id: userId } = await a.createUser(user("ada"));
+    for (const name of ["1", "2"]) await a.createAuthenticator(authenticator(userId, name));
+    const run = (caller: number) => {
+      const [removed = "", kept = ""] = caller % 2 === 0 ? ["1", "2"] : ["2", "1"];
+      return a.commit({
+        expect: { user: asRead(user("ada")), authenticator: { credentialID: kept, userId, counter: 0 } },
+        deleteAuthenticator: { credentialID: removed, userId },
+      });
+    };
+    await oneWins(run, (answer) => answer === "done", "commit()");
+    equal((await a.listAuthenticatorsByUserId(userId)).length, 1, "the credentials that are left");
+  }, "survivesRaces"),
   check("Sessions of one user that are created at once are all stored", async (a) => {
     const { id } = await a.createUser(user("ada"));
     const names = Array.from({ length: 64 }, (_, caller) => `s-${caller}`);
@@ -101,3 +126,7 @@ export const RACES: readonly Check[] = [
     equal(found.sort(), names.sort(), "listSessionsByUserId()");
   }, "survivesRaces"),
 ];
+
+function keyOf({ provider, providerAccountId, userId }: AdapterAccount): NonNullable<Plan["unlinkAccount"]> {
+  return { provider, providerAccountId, userId };
+}

@@ -79,6 +79,27 @@ const CONFLICT: readonly Rejection[] = [
   ["the new user of the account to change does not exist", {
     updateAccount: { provider: "idp", providerAccountId: "bob-1", userId: "nobody" },
   }],
+  ["the account to remove does not exist", {
+    unlinkAccount: { provider: "idp", providerAccountId: "eve-2", userId: BOB },
+  }],
+  ["the account to remove is one of another provider", {
+    unlinkAccount: { provider: "other", providerAccountId: "bob-2", userId: BOB },
+  }],
+  ["the account to remove belongs to another user", {
+    unlinkAccount: { provider: "idp", providerAccountId: "bob-2", userId: ADA },
+  }],
+  ["the same plan evicts the account to remove", {
+    unlinkAccount: { provider: "idp", providerAccountId: "ada-1", userId: ADA },
+  }],
+  ["the account to change is the one to remove", {
+    unlinkAccount: { provider: "idp", providerAccountId: "bob-1", userId: BOB },
+  }],
+  ["the credential to remove does not exist", { deleteAuthenticator: { credentialID: "nothing", userId: BOB } }],
+  ["the credential to remove belongs to another user", { deleteAuthenticator: { credentialID: "bob-2", userId: ADA } }],
+  ["the same plan evicts the credential to remove", { deleteAuthenticator: { credentialID: "ada-2", userId: ADA } }],
+  ["the credential whose counter to raise is the one to remove", {
+    deleteAuthenticator: { credentialID: "bob-1", userId: BOB },
+  }],
   ["the new credential exists", { createAuthenticator: authenticator(ADA, "bob-1") }],
   ["the user of the new credential does not exist", { createAuthenticator: authenticator("nobody", "eve-1") }],
   ["the credential whose counter to raise does not exist", { updateCounter: { credentialID: "nothing", counter: 1 } }],

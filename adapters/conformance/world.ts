@@ -62,6 +62,8 @@ export function fullPlan(): Plan {
     createUser: user("eve"),
     updateUser: { id: ADA, emailVerified: LATER },
     evict: { userId: ADA, email: "ada@example.com" },
+    unlinkAccount: { provider: "idp", providerAccountId: "bob-2", userId: BOB },
+    deleteAuthenticator: { credentialID: "bob-2", userId: BOB },
     linkAccount: account(EVE, "eve-1"),
     updateAccount: { provider: "idp", providerAccountId: "bob-1", access_token: "new" },
     createAuthenticator: authenticator(EVE, "eve-1"),

@@ -464,6 +464,14 @@ const RACING: Flaws = {
   ),
   "Of many plans that raise one counter from one count, one is done": LOOKING_BEFORE,
   "Of many plans that replace the tokens of one account, one is done": LOOKING_BEFORE,
+  "Of many plans that remove one of two accounts and expect the other, one is done": [
+    LOOKING_BEFORE,
+    over("commit", (a, { unlinkAccount: _, ...plan }) => a.commit(plan)),
+  ],
+  "Of many plans that remove one of two credentials and expect the other, one is done": [
+    LOOKING_BEFORE,
+    over("commit", (a, { deleteAuthenticator: _, ...plan }) => a.commit(plan)),
+  ],
   "Sessions of one user that are created at once are all stored": (a) => {
     let sessions: readonly unknown[] = [];
     return {
@@ -484,6 +492,8 @@ const ORDER: readonly (keyof Plan)[] = [
   "updateUser",
   "createUser",
   "evict",
+  "unlinkAccount",
+  "deleteAuthenticator",
   "linkAccount",
   "updateAccount",
   "createAuthenticator",
@@ -533,6 +543,15 @@ const CONFLICTS = [
   "the account to change does not exist",
   "the same plan removes the account to change",
   "the new user of the account to change does not exist",
+  "the account to remove does not exist",
+  "the account to remove is one of another provider",
+  "the account to remove belongs to another user",
+  "the same plan evicts the account to remove",
+  "the account to change is the one to remove",
+  "the credential to remove does not exist",
+  "the credential to remove belongs to another user",
+  "the same plan evicts the credential to remove",
+  "the credential whose counter to raise is the one to remove",
   "the new credential exists",
   "the user of the new credential does not exist",
   "the credential whose counter to raise does not exist",
@@ -611,6 +630,31 @@ const PLANNING: Flaws = {
     if (plan.evict) await a.commit({ evict: { userId: "id-of-bob", email: null } });
     return answer;
   }),
+  [refused("conflict", "the account to remove belongs to another user")]: planning(async ({ unlinkAccount }, a) => {
+    const owner = unlinkAccount && await a.getUserByAccount(unlinkAccount);
+    return { unlinkAccount: owner ? { ...unlinkAccount, userId: owner.id } : unlinkAccount };
+  }),
+  [refused("conflict", "the account to remove does not exist")]: planning(async ({ unlinkAccount }, a) => {
+    return { unlinkAccount: unlinkAccount && await a.getUserByAccount(unlinkAccount) ? unlinkAccount : undefined };
+  }),
+  [refused("conflict", "the account to remove is one of another provider")]: planning(({ unlinkAccount }) => ({
+    unlinkAccount: unlinkAccount && { ...unlinkAccount, provider: "idp" },
+  })),
+  [refused("conflict", "the credential to remove belongs to another user")]: planning(
+    async ({ deleteAuthenticator }, a) => {
+      const found = deleteAuthenticator && await a.getAuthenticator(deleteAuthenticator.credentialID);
+      return { deleteAuthenticator: found ? { ...deleteAuthenticator, userId: found.userId } : deleteAuthenticator };
+    },
+  ),
+  [refused("conflict", "the credential to remove does not exist")]: planning(async ({ deleteAuthenticator }, a) => {
+    const found = deleteAuthenticator && await a.getAuthenticator(deleteAuthenticator.credentialID);
+    return { deleteAuthenticator: found ? deleteAuthenticator : undefined };
+  }),
+  "commit() removes an account and a credential before it creates others with their ids": piecewise(
+    ORDER.toReversed(),
+  ),
+  "commit() removes an account only while another one is as the plan expects": without("expect"),
+  "commit() removes a credential only while another one is as the plan expects": without("expect"),
   "commit() removes unverified rows before it creates new ones": piecewise([
     ...ORDER.filter((one) => one !== "evict"),
     "evict",
