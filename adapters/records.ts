@@ -13,6 +13,7 @@ import {
   withoutRecords,
   writeApart,
 } from "../src/contract/records_apart.ts";
+import { hasWhatGoes } from "../src/contract/removed_ways.ts";
 import { createLogger, type Logger } from "../src/kernel/logger.ts";
 
 export type { RecordOperations, RecordsOfUser, RecordStore } from "../src/contract/records_apart.ts";
@@ -108,5 +109,6 @@ async function commit(adapter: Adapter, records: RecordStore, plan: Plan): Promi
   // Nothing is removed for a plan that is going to be rejected.
   const answer = expect ? await write({ expect }) : "done";
   if (answer !== "done") return answer;
+  if (!await hasWhatGoes(adapter, plan)) return "conflict";
   return await writeApart(records, plan, { write, isDone: (result) => result === "done", conflict: "conflict" });
 }

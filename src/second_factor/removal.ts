@@ -4,10 +4,11 @@
  * @module
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
-import type { Plan } from "../contract/adapter.ts";
-import { AdapterError, BadRequest } from "../kernel/errors.ts";
+import type { Expectation, Plan } from "../contract/adapter.ts";
+import { BadRequest } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { FactorType } from "../request/happened.ts";
+import { requireStorage } from "../request/require_storage.ts";
 import { commitAbout } from "../sign_in/commit_about.ts";
 import type { Storage } from "../storage/guard.ts";
 import { type Factor, factorsOf } from "./factors.ts";
@@ -70,37 +71,46 @@ export async function removeRecords(
 }
 
 /**
- * Removes a passkey.
+ * Removes a passkey, whoever else changes what its user signs in with at the same time.
  *
  * @throws {BadRequest} if the user would have no way of signing in.
  * @throws {AdapterError} if storage cannot.
  */
 export async function removePasskey(
-  { storage, providers }: Pick<ResolvedConfig, "storage" | "providers">,
+  config: ResolvedConfig,
   user: AdapterUser,
   credentialID: string,
 ): Promise<void> {
-  if (!storage?.deleteAuthenticator) {
-    throw new AdapterError("Cannot remove the passkey: the adapter has no `deleteAuthenticator`");
-  }
-  const stored = await storage.getAuthenticator(credentialID);
-  if (stored?.userId !== user.id) return;
-  const { providerAccountId } = stored;
-  const ofPasskeys = [...providers.values()].filter(({ type }) => type === "webauthn").map(({ id }) => id);
-  const sendsMail = [...providers.values()].some(({ type }) => type === "email");
-  if (!(sendsMail && user.email) && !await hasOtherAccount(storage, user.id, providerAccountId)) {
-    throw new BadRequest("Cannot remove the passkey: its user has no other way of signing in");
-  }
-  // The account first: a passkey without one signs nobody in.
-  for (const provider of ofPasskeys) {
-    const account = { provider, providerAccountId };
-    if ((await storage.getUserByAccount(account))?.id === user.id) await storage.unlinkAccount(account);
-  }
-  await storage.deleteAuthenticator(credentialID);
+  const { id: userId } = user;
+  const storage = requireStorage({ config });
+  const ofPasskeys = [...config.providers.values()].filter(({ type }) => type === "webauthn").map(({ id }) => id);
+  const sendsMail = [...config.providers.values()].some(({ type }) => type === "email");
+  await untilWritten(async () => {
+    const stored = await storage.getAuthenticator(credentialID);
+    if (stored?.userId !== userId) return "done";
+    const { providerAccountId } = stored;
+    const other = sendsMail && user.email ? null : await otherAccount(storage, userId, providerAccountId);
+    const keys = ofPasskeys.map((provider) => ({ provider, providerAccountId }));
+    const owners = await Promise.all(keys.map((key) => storage.getUserByAccount(key)));
+    const own = keys.find((_key, at) => owners[at]?.id === userId);
+    const result = await commitAbout(config, user, {
+      ...(other && { expect: { account: other } }),
+      ...(own && { unlinkAccount: { ...own, userId } }),
+      deleteAuthenticator: { credentialID, userId },
+    });
+    return result === "conflict" ? null : result;
+  });
 }
 
-async function hasOtherAccount(storage: Storage, userId: string, providerAccountId: string): Promise<boolean> {
+/** Finds an account that is left without a passkey. @throws {BadRequest} if there is none. */
+async function otherAccount(
+  storage: Storage,
+  userId: string,
+  passkey: string,
+): Promise<NonNullable<Expectation["account"]>> {
   // Where accounts cannot be listed, nobody is locked out on a guess.
   const accounts = await storage.listAccountsByUserId?.(userId) ?? [];
-  return accounts.some((account) => account.providerAccountId !== providerAccountId);
+  const other = accounts.find(({ providerAccountId }) => providerAccountId !== passkey);
+  if (!other) throw new BadRequest("Cannot remove the passkey: its user has no other way of signing in");
+  return { provider: other.provider, providerAccountId: other.providerAccountId, userId };
 }

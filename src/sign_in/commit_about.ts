@@ -4,16 +4,22 @@
  * @module
  */
 import { asRead, type Expectation, isAsRead, isAsUsed, type Plan } from "../contract/adapter.ts";
+import { hasWhatGoes } from "../contract/removed_ways.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { AdapterError } from "../kernel/errors.ts";
 import { once } from "../kernel/load.ts";
-import type { AdapterUser } from "../kernel/model.ts";
+import type { AccountKey, AdapterUser } from "../kernel/model.ts";
 import { isLiveRow } from "../session_stores/ended.ts";
 import type { Storage } from "../storage/guard.ts";
 
 const apart = once(() => import("./records_apart.ts"));
 
-/** Writes a plan about a user who must not have changed. Without transactions, it is checked right before. */
+/**
+ * Writes a plan about a user who must not have changed. Without transactions, it is checked right before, and only
+ * records are stored or removed, and an account and an authenticator removed.
+ *
+ * @throws {AdapterError} if storage cannot write it: nothing is written then.
+ */
 export async function commitAbout(
   config: Pick<ResolvedConfig, "storage" | "runtime">,
   user: AdapterUser,
@@ -23,10 +29,34 @@ export async function commitAbout(
   if (!storage) throw new AdapterError("Cannot change what a user signs in with: there is no `adapter`");
   const whole = { ...plan, expect: { ...expect, user: asRead(user) } };
   if (storage.commit) return await storage.commit(whole);
-  const check = async () => await holds(config, storage, whole.expect) ? NOTHING : null;
-  if (await check() === null) return "conflict";
-  if (!plan.records && !expect?.records) return "done";
-  return await (await apart()).applyWithRecords(storage, whole, check) ? "done" : "conflict";
+  assertCanRemove(storage, plan);
+  const hold = () => holds(config, storage, whole);
+  const write = async () => await hold() ? await removeWays(storage, plan) : null;
+  if (!plan.records && !expect?.records) return await write() ? "done" : "conflict";
+  // Before any record is removed.
+  if (!await hold()) return "conflict";
+  return await (await apart()).applyWithRecords(storage, whole, write) ? "done" : "conflict";
+}
+
+function assertCanRemove(storage: Storage, { unlinkAccount, deleteAuthenticator }: Plan): void {
+  if (unlinkAccount && !storage.has("unlinkAccount")) {
+    throw new AdapterError("Cannot remove the account: the adapter has no `unlinkAccount`");
+  }
+  if (deleteAuthenticator && !storage.deleteAuthenticator) {
+    throw new AdapterError("Cannot remove the passkey: the adapter has no `deleteAuthenticator`");
+  }
+}
+
+// The account first: a passkey without one signs nobody in.
+async function removeWays(storage: Storage, { unlinkAccount, deleteAuthenticator }: Plan): Promise<typeof NOTHING> {
+  if (unlinkAccount) await storage.unlinkAccount(keyOf(unlinkAccount));
+  if (deleteAuthenticator) await storage.deleteAuthenticator?.(deleteAuthenticator.credentialID);
+  return NOTHING;
+}
+
+// Adapters of Auth.js pass the key on to the database as it is.
+function keyOf({ provider, providerAccountId }: AccountKey): AccountKey {
+  return { provider, providerAccountId };
 }
 
 const NOTHING = { created: null, verifiedAt: null };
@@ -34,12 +64,13 @@ const NOTHING = { created: null, verifiedAt: null };
 async function holds(
   { runtime }: Pick<ResolvedConfig, "runtime">,
   storage: Storage,
-  { user, session, account, authenticator }: Expectation,
+  { expect: { user, session, account, authenticator }, ...plan }: Plan & { readonly expect: Expectation },
 ): Promise<boolean> {
   if (user && !isAsRead(await storage.getUser(user.id), user)) return false;
-  if (account && (await storage.getUserByAccount(account))?.id !== account.userId) return false;
+  if (account && (await storage.getUserByAccount(keyOf(account)))?.id !== account.userId) return false;
   if (authenticator && !isAsUsed(await storage.getAuthenticator(authenticator.credentialID), authenticator)) {
     return false;
   }
+  if (!await hasWhatGoes(storage, plan)) return false;
   return !session || isLiveRow((await storage.getSessionAndUser(session.sessionToken))?.session, runtime.now());
 }

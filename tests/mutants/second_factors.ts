@@ -172,8 +172,15 @@ export const secondFactors: readonly Mutant[] = [
   {
     name: "FAC-11: a user loses the only way of signing in",
     file: "src/second_factor/removal.ts",
-    find: "if (!(sendsMail && user.email) && !await hasOtherAccount(storage, user.id, providerAccountId)) {",
-    replace: "if (providerAccountId === credentialID) {",
+    find: "const other = sendsMail && user.email ? null : await otherAccount(storage, userId, providerAccountId);",
+    replace: "const other = user.id ? null : await otherAccount(storage, userId, providerAccountId);",
+    tests: ADMINISTRATION,
+  },
+  {
+    name: "FAC-11: a user who removes a passkey loses what another request removes at the same time",
+    file: "src/second_factor/removal.ts",
+    find: "...(other && { expect: { account: other } }),",
+    replace: "",
     tests: ADMINISTRATION,
   },
 ];
