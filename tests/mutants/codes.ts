@@ -563,6 +563,9 @@ export const CODES: Readonly<Record<string, string>> = {
   "REC-2": "A record of a feature that has expired, or whose user is deleted, does not exist.",
   "REC-3": "Who verifies an address for the first time removes the records that let somebody in, and no others.",
   "REC-4": "A plan changes records together with everything else, on what it was decided on.",
+  "REM-1": "A plan removes an account or an authenticator of its user only, and nothing if that user has none.",
+  "REM-2":
+    "Without transactions an account and an authenticator are removed only if nothing else conflicts, in the stricter order, and by an adapter that can remove both.",
   "REC-5": "A page of records reads the rows of that page only.",
   "REC-6": "Records that are stored apart from users leave the stricter state where a write ends in the middle.",
   "RED-1":

@@ -233,8 +233,8 @@ export const kv: readonly Mutant[] = [
   {
     name: "A2: a plan revokes what it has just created",
     file: "src/contract/commit.ts",
-    find: '  "evict",\n  "records",\n  "linkAccount",\n',
-    replace: '  "records",\n  "linkAccount",\n  "evict",\n',
+    find: '  "evict",\n  "records",\n  "unlinkAccount",\n  "deleteAuthenticator",\n  "linkAccount",\n',
+    replace: '  "records",\n  "unlinkAccount",\n  "deleteAuthenticator",\n  "linkAccount",\n  "evict",\n',
     tests: ["tests/unit/adapters/memory_test.ts"],
   },
   {

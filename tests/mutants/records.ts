@@ -6,6 +6,7 @@ const KV = ["tests/unit/adapters/deno_kv_test.ts"];
 const PLANS = ["tests/unit/adapters/sqlite_plans_test.ts"];
 const FILE = ["tests/unit/adapters/sqlite_file_test.ts"];
 const APART = ["tests/unit/adapters/records_test.ts"];
+const STEPS = ["tests/unit/sign_in/commit_about_test.ts"];
 const SERVER = ["tests/unit/adapters/postgres_server_test.ts"];
 
 /** Records of features. */
@@ -148,6 +149,71 @@ export const records: readonly Mutant[] = [
     replace: "",
     tests: KV,
     only: "denoKvAdapter(): commit() changes no record",
+  },
+  {
+    name: "REM-1: a plan in memory removes an account of somebody else",
+    file: "adapters/memory/plan.ts",
+    find: "assertExpected(table.delete(key)?.userId === userId);",
+    replace: "assertExpected(table.delete(key)?.userId !== undefined || userId === undefined);",
+    tests: MEMORY,
+  },
+  {
+    name: "REM-1: a plan in SQL removes an account of somebody else",
+    file: "adapters/sql/plan.ts",
+    find: "removeTheirs(sql.deleteTheirAccount, [provider, providerAccountId, userId]),",
+    replace: "orReject(remove(store, accounts, [provider, providerAccountId].slice(0, userId ? 2 : 0))),",
+    tests: SQLITE,
+  },
+  {
+    name: "REM-1: a plan in SQL goes on although there was nothing to remove",
+    file: "adapters/sql/plan.ts",
+    find: "assertExpected((yield { sql, params: texts, must: true }).length > 0);",
+    replace: "yield { sql, params: texts };",
+    tests: SQLITE,
+  },
+  {
+    name: "REM-1: a plan in a batch of D1 goes on although there was nothing to remove",
+    file: "adapters/sql/plan.ts",
+    find: "assertExpected((yield { sql, params: texts, must: true }).length > 0);",
+    replace: "assertExpected((yield { sql, params: texts }).length > 0);",
+    tests: ["tests/unit/adapters/sqlite_d1_test.ts"],
+  },
+  {
+    name: "REM-1: a plan in Deno KV removes an account of somebody else",
+    file: "adapters/kv/plan.ts",
+    find: "assertExpected((await removeOwned(tx, kind, id))?.userId === userId);",
+    replace: "assertExpected((await removeOwned(tx, kind, id))?.userId !== undefined || userId === undefined);",
+    tests: KV,
+    only: "denoKvAdapter(): commit() changes nothing and returns conflict if the",
+  },
+  {
+    name: "REM-2: records go although a plan removes what its user has not",
+    file: "adapters/records.ts",
+    find: 'if (!await hasWhatGoes(adapter, plan)) return "conflict";',
+    replace: "",
+    tests: APART,
+  },
+  {
+    name: "REM-2: without transactions an account of somebody else is removed",
+    file: "src/sign_in/commit_about.ts",
+    find: "if (!await hasWhatGoes(storage, plan)) return false;",
+    replace: "",
+    tests: STEPS,
+  },
+  {
+    name: "REM-2: a passkey goes before its account",
+    file: "src/sign_in/commit_about.ts",
+    find: "  if (unlinkAccount) await storage.unlinkAccount(keyOf(unlinkAccount));\n",
+    replace: "  if (deleteAuthenticator) await storage.deleteAuthenticator?.(deleteAuthenticator.credentialID);\n" +
+      "  if (unlinkAccount) await storage.unlinkAccount(keyOf(unlinkAccount));\n",
+    tests: STEPS,
+  },
+  {
+    name: "REM-2: an adapter that cannot remove passkeys loses records and accounts",
+    file: "src/sign_in/commit_about.ts",
+    find: "assertCanRemove(storage, plan);",
+    replace: "",
+    tests: STEPS,
   },
   {
     name: "REC-4: a plan goes on although a record was not stored",

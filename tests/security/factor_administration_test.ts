@@ -90,6 +90,25 @@ test("a passkey is removed with its account, unless nothing else signs its user 
   assert.match(site.mails.at(-1)?.subject ?? "", /^A second proof was removed/);
 });
 
+test("a passkey stays if the other way of signing in goes at the same time", async () => {
+  const { site, ada, userId, config } = await open();
+  await ada.register(ADA);
+  const github = { provider: "github", providerAccountId: "1" };
+  await site.adapter.linkAccount?.({ ...github, userId, type: "oauth" });
+  const listAccountsByUserId = async (id: string) => {
+    const accounts = await site.adapter.listAccountsByUserId?.(id) ?? [];
+    await site.adapter.unlinkAccount?.(github);
+    return accounts;
+  };
+  const adapter = { ...site.adapter, listAccountsByUserId };
+  const only = createAuth({ ...config, adapter, providers: [passkey()] });
+  const [found] = await only.factors.list(userId);
+  await assert.rejects(only.factors.remove(userId, found?.id ?? ""), /no other way of signing in/);
+  assert.equal((await only.factors.list(userId)).length, 1);
+  const accounts = await site.adapter.listAccountsByUserId?.(userId) ?? [];
+  assert.ok(accounts.some(({ provider }) => provider === "passkey"));
+});
+
 test("an error names what has to be done", async () => {
   const without = factorFunctions(createEngine(testConfig({ adapter: memoryAdapter() })));
   const chosen = factorFunctions(createEngine(() => testConfig({ adapter: memoryAdapter() })));

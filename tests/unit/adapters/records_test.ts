@@ -148,6 +148,29 @@ test("withRecords() calls the operations of a class on its instance, and deletes
   assert.equal("commit" in adapter, false);
 });
 
+test("withRecords() changes no record for a plan that removes what its user has not", async () => {
+  const records = memoryRecords();
+  const adapter = withRecords(memoryAdapter(), records, QUIET);
+  for (const id of ["ada", "bob"]) await adapter.createUser({ id, email: `${id}@example.com`, emailVerified: null });
+  const key = { provider: "idp", providerAccountId: "1" };
+  await adapter.linkAccount({ ...key, type: "oidc", userId: "ada" });
+  await records.putRecord(record("password"));
+  const remove = [{ kind: "password", id: "password" }];
+  const put = [record("ban")];
+  for (const [userId, credentialID] of [["bob", null], ["ada", "none"]] as const) {
+    const plan: Plan = {
+      unlinkAccount: { ...key, userId },
+      ...(credentialID && { deleteAuthenticator: { userId, credentialID } }),
+      records: { remove, put },
+    };
+    assert.equal(await adapter.commit(plan), "conflict");
+    assert.deepEqual(await stored(records), ["password"]);
+  }
+  assert.equal(await adapter.commit({ unlinkAccount: { ...key, userId: "ada" }, records: { remove, put } }), "done");
+  assert.deepEqual(await stored(records), ["ban"]);
+  assert.equal(await adapter.getAccount("1", "idp"), null);
+});
+
 /** Everything that was called, until a call fails like the end of the process. */
 function ending(adapter: Adapter, records: RecordStore, calls: number): Adapter {
   let left = calls;

@@ -7,8 +7,11 @@ import type { AcceptedDecision, PlannedSignIn } from "../../../src/sign_in/plan.
 
 const ada: AdapterUser = { id: "ada", email: "ada@example.com", emailVerified: null };
 
+/** What no sign-in writes, or what is added to it later. */
+type NotPlanned = "consume" | "createSession" | "deleteSession" | "records" | "unlinkAccount" | "deleteAuthenticator";
+
 /** A plan with everything that a sign-in can write. */
-const WHOLE: Required<Omit<Plan, "consume" | "createSession" | "deleteSession" | "records">> = {
+const WHOLE: Required<Omit<Plan, NotPlanned>> = {
   expect: { user: { id: "ada" } },
   createUser: ada,
   updateUser: { id: "ada", emailVerified: new Date(0) },
@@ -25,7 +28,7 @@ const WHOLE: Required<Omit<Plan, "consume" | "createSession" | "deleteSession" |
     credentialBackedUp: false,
   },
   updateCounter: { credentialID: "1", counter: 1 },
-} as Required<Omit<Plan, "consume" | "createSession" | "deleteSession" | "records">>;
+} as Required<Omit<Plan, NotPlanned>>;
 
 type Act = AcceptedDecision["act"];
 type Written = readonly (keyof typeof WHOLE)[];
