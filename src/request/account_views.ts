@@ -1,0 +1,160 @@
+/**
+ * The account page as plain data: pages render it, and JSON clients get it.
+ *
+ * @module
+ */
+
+/** Whether something that lets a person in may be removed. `last`: they could not get in without it. */
+export type Removal = "allowed" | "last";
+
+/** An account at a provider. */
+export interface AccountWay {
+  /** Stands for it in forms. It says nothing about the account. */
+  readonly id: string;
+  /** Id of the provider. */
+  readonly provider: string;
+  readonly name: string;
+  /** Whether it works now: its provider is configured. */
+  readonly works: boolean;
+  readonly removal: Removal;
+}
+
+/** A passkey, as its owner sees it. */
+export interface AccountPasskey {
+  /** Stands for it in forms. */
+  readonly id: string;
+  /** The credential id in base64url, with which a browser is told what has become of it. */
+  readonly credentialId: string;
+  /** The name that its owner chose, or that of its authenticator; `null` if neither is known. */
+  readonly name: string | null;
+  readonly createdAt: Date | null;
+  readonly usedAt: Date | null;
+  /** Whether it is copied to other devices of its owner. */
+  readonly isSynced: boolean;
+  readonly removal: Removal;
+}
+
+/** A session, as its owner sees it. */
+export interface AccountSession {
+  /** Its id, as `auth.sessions` gives it. */
+  readonly id: string;
+  readonly isCurrent: boolean;
+  readonly signedInAt: Date | null;
+  readonly expires: Date;
+  /** The name of the provider that it began with, if that is known. */
+  readonly provider: string | null;
+  /** Family of the browser, and of the system, if they are known. */
+  readonly browser: string | null;
+  readonly system: string | null;
+  /** Where it began, if the site asks for it. */
+  readonly place: string | null;
+}
+
+/** Another address that waits. */
+export interface WaitingEmail {
+  readonly to: string;
+  /** When it may be taken over without the former mailbox. */
+  readonly at: Date;
+}
+
+/** Everything that somebody may see of their account. Sections whose data do not exist are `null`. */
+export interface AccountView {
+  readonly user: {
+    readonly id: string;
+    readonly name: string | null;
+    readonly email: string | null;
+    readonly image: string | null;
+    readonly isEmailProven: boolean;
+  };
+  /** Whether the name may be changed. */
+  readonly mayRename: boolean;
+  /** Whether the address may be changed. */
+  readonly mayChangeEmail: boolean;
+  readonly waitingEmail: WaitingEmail | null;
+  readonly ways: readonly AccountWay[] | null;
+  /** Providers whose account can be linked. */
+  readonly addable: readonly { readonly provider: string; readonly name: string; readonly url: string }[];
+  readonly passkeys: readonly AccountPasskey[] | null;
+  /** Where a passkey is made; `null` if the site has none. */
+  readonly passkeyUrl: string | null;
+  /** What tells a browser which passkeys there are: the id of the relying party, and the user handle in base64url. */
+  readonly passkeySignals: { readonly rpId: string; readonly userHandle: string } | null;
+  readonly password: { readonly isSet: boolean; readonly setAt: Date | null; readonly url: string } | null;
+  readonly secondFactor: { readonly isOn: boolean; readonly recoveryCodes: number | null; readonly url: string } | null;
+  readonly sessions: readonly AccountSession[] | null;
+  readonly mayExport: boolean;
+  readonly mayDelete: boolean;
+  /** When the account is deleted, if its owner has asked for it. */
+  readonly deletedAt: Date | null;
+}
+
+/** What can be done. Each has a row in the table of acts. */
+export type AccountAct =
+  | "rename"
+  | "changeEmail"
+  | "allowEmail"
+  | "takeEmail"
+  | "cancelEmail"
+  | "unlink"
+  | "renamePasskey"
+  | "removePasskey"
+  | "endSession"
+  | "endOthers"
+  | "export"
+  | "delete"
+  | "keep"
+  | "undo"
+  | "section";
+
+/** What did not work. */
+export type AccountProblem =
+  | "name"
+  | "email"
+  | "same-email"
+  | "last-way"
+  | "not-found"
+  | "typed"
+  | "expired"
+  | "too-many"
+  | "not-sent"
+  | "section";
+
+/** What the page asks for. */
+export type AccountStep =
+  /** `done`: what was done just now. */
+  | { readonly kind: "overview"; readonly done: AccountAct | null }
+  | { readonly kind: "rename" }
+  | { readonly kind: "email"; readonly to: string | null }
+  | { readonly kind: "email-sent"; readonly to: string; readonly waitsFor: "new" | "former" }
+  /** From the link of an email, to be posted back. `former`: its owner allows it, or it was not them. */
+  | { readonly kind: "confirm-email"; readonly token: string; readonly to: string; readonly at: "new" | "former" }
+  | { readonly kind: "unlink"; readonly way: AccountWay }
+  | { readonly kind: "rename-passkey"; readonly passkey: AccountPasskey }
+  | { readonly kind: "remove-passkey"; readonly passkey: AccountPasskey }
+  | { readonly kind: "delete"; readonly typed: string; readonly graceDays: number }
+  /** From the link of an email: what was removed comes back, and all sessions end. */
+  | { readonly kind: "undo"; readonly token: string; readonly isProven: boolean; readonly signInUrl: string }
+  | { readonly kind: "undone"; readonly signInUrl: string };
+
+/** A section of the application, drawn. */
+export interface OwnSection {
+  readonly id: string;
+  readonly title: string;
+  /** Only what `html` has made. */
+  readonly html: string;
+}
+
+/** The account page. `view` is `null` for a link of an email that somebody opens who is not signed in. */
+export interface AccountPage {
+  readonly name: "account";
+  readonly csrfToken: string | null;
+  readonly action: string;
+  readonly callbackUrl: string;
+  readonly view: AccountView | null;
+  readonly step: AccountStep;
+  readonly sections: readonly OwnSection[];
+  readonly problem: AccountProblem | null;
+  readonly retryAfter?: number | undefined;
+  readonly signOutUrl: string;
+  readonly siteUrl: string;
+}
