@@ -16,9 +16,10 @@ const apart = once(() => import("./records_apart.ts"));
 
 /**
  * Writes a plan about a user who must not have changed. Without transactions, it is checked right before, and only
- * records are stored or removed, and an account and an authenticator removed.
+ * records are stored or removed, and an account and an authenticator removed. Of two requests at the same
+ * moment, each may then remove what the other one expects.
  *
- * @throws {AdapterError} if storage cannot write it: nothing is written then.
+ * @throws {AdapterError} if the adapter lacks an operation for it, before anything is written; or if storage fails.
  */
 export async function commitAbout(
   config: Pick<ResolvedConfig, "storage" | "runtime">,
