@@ -14,6 +14,7 @@ import type { Warning } from "../config/warning.ts";
 import { type Limited, tooMany } from "./limited.ts";
 import type { Outcome, Page, PageSection } from "./outcome.ts";
 import type { ChallengeView } from "../kernel/challenge_view.ts";
+import type { AccountAct, AccountProblem, AccountView } from "./account_views.ts";
 import type { RequestContext } from "./context.ts";
 import type { UserFactor } from "./factor_views.ts";
 import type { AuthEvent } from "./happened.ts";
@@ -76,6 +77,18 @@ export interface Entered {
   readonly address?: string | undefined;
   /** How they proved it, as RFC 8176 names it. */
   readonly methods?: readonly string[] | undefined;
+  /** The row of their session, if it has one. */
+  readonly session?: { readonly key: string; readonly expires: Date } | undefined;
+}
+
+/** A session that has taken the place of another one, because its user has proven more. */
+export interface Raised {
+  readonly userId: string;
+  /** The key of the row that there was. */
+  readonly before: string;
+  /** The key of the new one. */
+  readonly after: string;
+  readonly expires: Date;
 }
 
 /** A session that is about to come into being. */
@@ -145,6 +158,8 @@ export type PointRoute =
 export interface FactorsAdministration {
   list(config: ResolvedConfig, userId: string): Promise<readonly UserFactor[]>;
   remove(config: ResolvedConfig, which: FactorToRemove): Promise<boolean>;
+  /** How many recovery codes a user has left that count; `null` if no second proof is asked of them. */
+  codesLeft(config: ResolvedConfig, userId: string): Promise<number | null>;
 }
 
 /** A factor that the application removes. */
@@ -153,6 +168,25 @@ export interface FactorToRemove {
   readonly id: string;
   /** Stands for no request. */
   readonly subject: LogSubject;
+}
+
+/** What came of an act of `auth.account`. */
+export type AccountAnswer =
+  | { readonly kind: "sign-in" | "prove-more" }
+  | { readonly kind: "done"; readonly value?: unknown }
+  | { readonly kind: "problem"; readonly problem: AccountProblem; readonly retryAfter?: number | undefined }
+  | { readonly kind: "file"; readonly name: string; readonly body: string }
+  | { readonly kind: "response"; readonly response: Response }
+  | { readonly kind: "gone" };
+
+/** What the application does about the account of the person who is signed in. */
+export interface AccountAdministration {
+  /** Gives the account; what they have to do first if it may not be seen. */
+  view(ctx: RequestContext): Promise<AccountView | "sign-in" | "prove-more">;
+  /** Does what a form of the page would do. */
+  run(ctx: RequestContext, act: AccountAct, fields: Readonly<Record<string, unknown>>): Promise<AccountAnswer>;
+  /** Deletes the accounts whose time has come. @returns How many. */
+  deleteDue(config: ResolvedConfig, subject: LogSubject): Promise<number>;
 }
 
 /** What a feature does, at the points where it may act. */
@@ -174,6 +208,8 @@ export interface Points {
   readonly again?: (ctx: RequestContext, mail: Omit<MailAsked, "fields">) => Awaitable<ChallengeView | null>;
   /** Told who entered, after the session was stored. It may set cookies. */
   readonly entered?: (ctx: RequestContext, entered: Entered) => Awaitable<void>;
+  /** Told that a session has taken the place of another one, after it was stored. */
+  readonly raised?: (ctx: RequestContext, raised: Raised) => Awaitable<void>;
   /**
    * Told what happened, after it was stored. Nothing waits for long, and an error is only logged. `subject` is the request,
    * or stands for none.
@@ -185,6 +221,8 @@ export interface Points {
   readonly page?: (ctx: RequestContext, page: Page) => Awaitable<readonly PageSection[]>;
   /** Lists and removes second factors, for the application. */
   readonly factors?: FactorsAdministration;
+  /** The account page, as functions for the application. */
+  readonly account?: AccountAdministration;
   /** Answers paths of the service. */
   readonly routes?: { readonly [Route in PointRoute]?: (ctx: RequestContext, input: PointInput) => Awaitable<Outcome> };
 }
@@ -279,12 +317,19 @@ export async function challengeToAskAgain(
 
 /** Tells the features who entered. The session is there, so nothing that fails here is more than logged. */
 export async function tellEntered(ctx: RequestContext, entered: Entered): Promise<void> {
-  for (const { entered: listen } of await pointsOf(ctx.config)) {
-    try {
-      await listen?.(ctx, entered);
-    } catch (error) {
-      if (!(error instanceof AuthError)) throw error;
-      ctx.config.logger.error(error, ctx);
-    }
+  for (const { entered: listen } of await pointsOf(ctx.config)) await logging(ctx, () => listen?.(ctx, entered));
+}
+
+/** Tells the features which session has taken the place of which. What fails here is only logged. */
+export async function tellRaised(ctx: RequestContext, raised: Raised): Promise<void> {
+  for (const { raised: listen } of await pointsOf(ctx.config)) await logging(ctx, () => listen?.(ctx, raised));
+}
+
+async function logging(ctx: RequestContext, run: () => Awaitable<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof AuthError)) throw error;
+    ctx.config.logger.error(error, ctx);
   }
 }

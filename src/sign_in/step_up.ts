@@ -10,6 +10,7 @@ import { once } from "../kernel/load.ts";
 import type { AdapterSession, AdapterUser } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
 import { tell } from "../request/events.ts";
+import { tellRaised } from "../request/points.ts";
 import { isAdopted } from "../session_stores/auth_session.ts";
 import { authenticationOf, signInTime } from "../session_stores/authentication.ts";
 import { isLiveRow } from "../session_stores/ended.ts";
@@ -92,6 +93,10 @@ export async function raiseSession(
   const { rows, prepared } = successor;
   if (!await writeOnce(ctx, storage, { rows, user, plan, now })) return false;
   if (!cookies.closed) sessions.write(cookies, prepared);
+  if (rows && config.actsAt.has("raised")) {
+    const { sessionToken: after, expires } = rows.created;
+    await tellRaised(ctx, { userId: user.id, before: rows.ended, after, expires });
+  }
   await tell(config, {
     type: "sessionRaised",
     event: async () => ({

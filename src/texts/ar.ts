@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
@@ -137,6 +138,7 @@ export const TEXTS: Texts = {
   undoneLead: "أُزيل ما أُضيف، وسُجِّل خروجك من جميع الأجهزة.",
 
   ...PASSWORD_TEXTS,
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "تسجيل الخروج من {name}",
   signOutLead: "هل تريد إنهاء جلستك في هذا المتصفح؟",

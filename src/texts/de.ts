@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
@@ -144,6 +145,7 @@ export const TEXTS: Texts = {
   undoneLead: "Was hinzugefügt wurde, ist entfernt, und Sie sind auf allen Geräten abgemeldet.",
 
   ...PASSWORD_TEXTS,
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "Von {name} abmelden",
   signOutLead: "Möchten Sie sich in diesem Browser abmelden?",

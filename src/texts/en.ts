@@ -4,6 +4,7 @@
  * @module
  */
 import { MAIL_TEXTS } from "./mail.ts";
+import { ACCOUNT_TEXTS } from "./account.ts";
 import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
@@ -138,6 +139,7 @@ export const TEXTS: Texts = {
   undoneLead: "What was added is removed, and you are signed out on all devices.",
 
   ...PASSWORD_TEXTS,
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "Sign out of {name}",
   signOutLead: "Do you want to end your session in this browser?",

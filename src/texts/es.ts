@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
@@ -140,6 +141,7 @@ export const TEXTS: Texts = {
   undoneLead: "Se ha eliminado lo que se añadió y se ha cerrado tu sesión en todos los dispositivos.",
 
   ...PASSWORD_TEXTS,
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "Cerrar sesión en {name}",
   signOutLead: "¿Quieres cerrar tu sesión en este navegador?",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
@@ -143,6 +144,7 @@ export const TEXTS: Texts = {
   undoneLead: "Ce qui avait été ajouté est supprimé, et vous êtes déconnecté de tous vos appareils.",
 
   ...PASSWORD_TEXTS,
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "Se déconnecter de {name}",
   signOutLead: "Voulez-vous mettre fin à votre session dans ce navigateur\u202f?",

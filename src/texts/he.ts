@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
@@ -137,6 +138,7 @@ export const TEXTS: Texts = {
   undoneLead: "מה שנוסף הוסר, וכל ההפעלות שלך בכל המכשירים הסתיימו.",
 
   ...PASSWORD_TEXTS,
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "יציאה מ־{name}",
   signOutLead: "לסיים את ההפעלה שלך בדפדפן הזה?",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
@@ -137,6 +138,7 @@ export const TEXTS: Texts = {
   undoneLead: "जो जोड़ा गया था वह हटा दिया गया है और आप सभी डिवाइसों पर साइन आउट हो गए हैं।",
 
   ...PASSWORD_TEXTS,
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "{name} से साइन आउट करें",
   signOutLead: "क्या आप इस ब्राउज़र में अपना सेशन खत्म करना चाहते हैं?",

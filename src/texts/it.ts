@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
@@ -139,6 +140,7 @@ export const TEXTS: Texts = {
   undoneLead: "Ciò che era stato aggiunto è stato rimosso e la sessione è terminata su tutti i dispositivi.",
 
   ...PASSWORD_TEXTS,
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "Esci da {name}",
   signOutLead: "Vuoi terminare la tua sessione in questo browser?",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
@@ -139,6 +140,7 @@ export const TEXTS: Texts = {
   undoneLead: "追加されたものを削除し、すべてのデバイスからログアウトしました。",
 
   ...PASSWORD_TEXTS,
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "{name} からログアウト",
   signOutLead: "このブラウザでのセッションを終了しますか？",

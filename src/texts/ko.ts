@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
@@ -138,6 +139,7 @@ export const TEXTS: Texts = {
   undoneLead: "추가된 항목이 삭제되었고 모든 기기에서 로그아웃되었습니다.",
 
   ...PASSWORD_TEXTS,
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "{name} 로그아웃",
   signOutLead: "이 브라우저에서 로그아웃할까요?",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
@@ -139,6 +140,7 @@ export const TEXTS: Texts = {
   undoneLead: "Wat was toegevoegd, is verwijderd en je bent op alle apparaten uitgelogd.",
 
   ...PASSWORD_TEXTS,
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "Uitloggen bij {name}",
   signOutLead: "Wil je je sessie in deze browser beëindigen?",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
@@ -138,6 +139,7 @@ export const TEXTS: Texts = {
   undoneLead: "To, co dodano, zostało usunięte, a wszystkie sesje zostały zakończone.",
 
   ...PASSWORD_TEXTS,
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "Wyloguj się z {name}",
   signOutLead: "Czy chcesz zakończyć sesję w tej przeglądarce?",

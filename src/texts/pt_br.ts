@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
@@ -140,6 +141,7 @@ export const TEXTS: Texts = {
   undoneLead: "O que foi adicionado foi removido, e você saiu da conta em todos os dispositivos.",
 
   ...PASSWORD_TEXTS,
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "Sair de {name}",
   signOutLead: "Quer encerrar sua sessão neste navegador?",

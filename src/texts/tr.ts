@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
@@ -138,6 +139,7 @@ export const TEXTS: Texts = {
   undoneLead: "Eklenen kaldırıldı ve tüm cihazlardaki oturumlarınız kapatıldı.",
 
   ...PASSWORD_TEXTS,
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "{name} oturumunu kapatın",
   signOutLead: "Bu tarayıcıdaki oturumunuzu sonlandırmak istiyor musunuz?",

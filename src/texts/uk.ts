@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
@@ -138,6 +139,7 @@ export const TEXTS: Texts = {
   undoneLead: "Додане вилучено, і ви вийшли на всіх пристроях.",
 
   ...PASSWORD_TEXTS,
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "Вихід із {name}",
   signOutLead: "Завершити ваш сеанс у цьому браузері?",

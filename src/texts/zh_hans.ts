@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
@@ -136,6 +137,7 @@ export const TEXTS: Texts = {
   undoneLead: "添加的内容已移除，您已在所有设备上退出登录。",
 
   ...PASSWORD_TEXTS,
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "退出登录 {name}",
   signOutLead: "要结束您在此浏览器中的会话吗？",

@@ -1,0 +1,4 @@
+import type { AccountActRows } from "./acts.ts";
+
+/** The acts. */
+export const UNDO_ACTS: AccountActRows = {};
