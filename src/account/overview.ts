@@ -63,16 +63,15 @@ export async function viewOf(ctx: RequestContext, actor: Actor, settings: Accoun
   };
 }
 
-/** Accounts at providers, with what the application keeps. Those of passkeys are shown as passkeys. */
+/** Accounts at providers, with what the application keeps. Those of passkeys and of the password are shown as such. */
 async function accountsIn(
   { config }: RequestContext,
   { accounts }: Owned,
   ways: readonly Way[],
 ): Promise<readonly AccountWay[] | null> {
   if (accounts === null) return null;
-  const shown = accounts.filter(({ type, provider }) => {
-    return type !== "webauthn" && config.providers.get(provider)?.type !== "webauthn";
-  });
+  const ofPasswords = passwordProviderOf(config)?.id;
+  const shown = accounts.filter(({ type, provider }) => type !== "webauthn" && provider !== ofPasswords);
   return await Promise.all(shown.map((account) => accountShown(config, account, ways)));
 }
 

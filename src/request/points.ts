@@ -172,7 +172,8 @@ export interface FactorToRemove {
 
 /** What came of an act of `auth.account`. */
 export type AccountAnswer =
-  | { readonly kind: "sign-in" | "prove-more" }
+  | { readonly kind: "sign-in" }
+  | { readonly kind: "prove-more" }
   | { readonly kind: "done"; readonly value?: unknown }
   | { readonly kind: "problem"; readonly problem: AccountProblem; readonly retryAfter?: number | undefined }
   | { readonly kind: "file"; readonly name: string; readonly body: string }
@@ -183,7 +184,7 @@ export type AccountAnswer =
 export interface AccountAdministration {
   /** Gives the account; what they have to do first if it may not be seen. */
   view(ctx: RequestContext): Promise<AccountView | "sign-in" | "prove-more">;
-  /** Does what a form of the page would do. */
+  /** Does what a form of the page would do. Who calls it has asked whether the person means it. */
   run(ctx: RequestContext, act: AccountAct, fields: Readonly<Record<string, unknown>>): Promise<AccountAnswer>;
   /** Deletes the accounts whose time has come. @returns How many. */
   deleteDue(config: ResolvedConfig, subject: LogSubject): Promise<number>;

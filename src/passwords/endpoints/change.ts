@@ -28,11 +28,11 @@ import { type DangerousAct, judgeAct } from "../../sign_in/dangerous.ts";
 import { isEmailProven } from "../../sign_in/proven.ts";
 import { asked, findPassword, passwordStoreOf } from "../../sign_in/stored_password.ts";
 import { withMark } from "../../sign_in/verification.ts";
+import { canRemove, findWays, PASSWORD_WAY, type Way } from "../../sign_in/ways.ts";
 import { choosePassword } from "./choice.ts";
 import { judgeOwner } from "./limit.ts";
 import { type EndpointInput, passwordsOf } from "./own.ts";
 import { done, type Problem, showNewPassword } from "./view.ts";
-import { findOtherWay, type OtherWay } from "./other_ways.ts";
 
 const notices = once(() => import("../../sign_in/notice.ts"));
 
@@ -44,7 +44,7 @@ interface Owner {
   readonly expect: Pick<Expectation, "session">;
   readonly password: StoredPassword | null;
   /** Another way in, if there is one. */
-  readonly otherWay: OtherWay | null;
+  readonly otherWay: Way | null;
   readonly callbackUrl: RedirectUrl;
 }
 
@@ -113,7 +113,7 @@ async function findOwner(
       active,
       expect: sessionToken === null ? {} : { session: { sessionToken, userId: user.id } },
       password,
-      otherWay: password && await findOtherWay(ctx, user),
+      otherWay: password && canRemove(await findWays(config, known ?? user), [PASSWORD_WAY]),
       callbackUrl,
     },
   };
