@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Spanish. */
@@ -139,7 +138,48 @@ export const TEXTS: Texts = {
   undoneTitle: "Se ha deshecho",
   undoneLead: "Se ha eliminado lo que se añadió y se ha cerrado tu sesión en todos los dispositivos.",
 
-  ...PASSWORD_TEXTS,
+  signUpTitle: "Crear una cuenta en {name}",
+  signUpLead: "Te enviaremos un correo para confirmar tu dirección.",
+  signUpButton: "Crear cuenta",
+  yourName: "Nombre (opcional)",
+  newPassword: "Nueva contraseña",
+  newPasswordHint: "Al menos {count} caracteres. Varias palabras son fáciles de recordar.",
+  showPassword: "Mostrar contraseña",
+  forgotPassword: "¿Has olvidado tu contraseña?",
+  forgotPasswordLead: "Te enviaremos un correo con un enlace para elegir otra.",
+  forgotPasswordButton: "Enviar correo",
+  resetTitle: "Elige una contraseña",
+  resetLead: "Tu nueva contraseña para {email}. Al guardarla, se cerrará tu sesión en todos los demás dispositivos.",
+  claimLead:
+    "Se empezó a crear una cuenta para {email} en otro navegador. Elige aquí una contraseña para crearla, o cierra esta página si no la quieres.",
+  setPasswordLead:
+    "Podrás iniciar sesión con {email} y esta contraseña. Al guardarla, se cerrará tu sesión en todos los demás dispositivos.",
+  changePasswordLead: "Después de un cambio, se cerrará tu sesión en todos los demás dispositivos.",
+  savePassword: "Guardar contraseña",
+  removePassword: "Eliminar contraseña",
+  errorAddress: "Esto no es una dirección de correo. Compruébala.",
+  errorPasswordShort: "Esta contraseña es demasiado corta. Debe tener al menos {count} caracteres.",
+  errorPasswordLong: "Esta contraseña es demasiado larga. Puede tener como máximo {count} caracteres.",
+  errorPasswordCommon: "Esta contraseña es fácil de adivinar. Elige otra.",
+  errorPasswordBreached: "Esta contraseña aparece en datos robados a otros sitios. Elige otra.",
+  errorPasswordReused: "Esta es la contraseña que tienes ahora. Elige otra.",
+  errorBusy: "Hay demasiadas visitas en este momento. Inténtalo de nuevo dentro de un momento.",
+  mailConfirm: "Confirma tu dirección de correo para {name}",
+  mailConfirmButton: "Confirmar dirección",
+  mailHasAccount: "Ya tienes una cuenta en {name}",
+  mailHasAccountLead:
+    "Alguien, probablemente tú, quiso crear una cuenta con esta dirección. Inicia sesión, o elige una nueva contraseña si has olvidado la tuya.",
+  mailReset: "Elige una nueva contraseña para {name}",
+  mailResetButton: "Elegir contraseña",
+  mailResetIgnore: "Si no lo has pedido, puedes ignorar este correo: tu contraseña no cambia.",
+  mailNoAccount: "No se puede elegir una contraseña para esta dirección en {name}",
+  mailNoAccountLead:
+    "Alguien, probablemente tú, pidió una nueva contraseña. No hay ninguna cuenta con contraseña para esta dirección. Puede que usaras otra dirección u otra forma de iniciar sesión.",
+  mailPasswordSet: "Se ha establecido una contraseña en tu cuenta de {name}",
+  mailPasswordChanged: "Se ha cambiado la contraseña de tu cuenta de {name}",
+  mailPasswordRemoved: "Se ha eliminado la contraseña de tu cuenta de {name}",
+  mailPasswordNotYou:
+    "Si has sido tú, no tienes que hacer nada. Si no, puede que otra persona esté usando tu cuenta: pide una nueva contraseña en la página de inicio de sesión y avisa a {name}.",
 
   signOutTitle: "Cerrar sesión en {name}",
   signOutLead: "¿Quieres cerrar tu sesión en este navegador?",
