@@ -151,7 +151,7 @@ export const TEXTS: Texts = {
   claimLead:
     "An account for {email} was begun in another browser. Choose a password here to create it, or close this page if you do not want it.",
   setPasswordLead:
-    "You can then sign in with {email} and this password. When you save it, you are signed out on all other devices.",
+    "You can sign in with {email} and this password once you save it. You are then signed out on all other devices.",
   changePasswordLead: "After a change, you are signed out on all other devices.",
   savePassword: "Save password",
   removePassword: "Remove password",
