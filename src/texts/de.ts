@@ -155,7 +155,7 @@ export const TEXTS: Texts = {
   resetTitle: "Passwort wählen",
   resetLead: "Ihr neues Passwort für {email}. Wenn Sie es speichern, werden Sie auf allen anderen Geräten abgemeldet.",
   claimLead:
-    "In einem anderen Browser wurde ein Konto für {email} begonnen. Wählen Sie hier ein Passwort, um es zu erstellen, oder schließen Sie diese Seite, wenn Sie kein Konto möchten.",
+    "In einem anderen Browser wurde eine Registrierung mit {email} begonnen. Wählen Sie hier ein Passwort, um das Konto zu erstellen, oder schließen Sie diese Seite, wenn Sie keines möchten.",
   setPasswordLead:
     "Mit {email} und diesem Passwort können Sie sich dann anmelden. Wenn Sie es speichern, werden Sie auf allen anderen Geräten abgemeldet.",
   changePasswordLead: "Nach einer Änderung werden Sie auf allen anderen Geräten abgemeldet.",
@@ -168,7 +168,7 @@ export const TEXTS: Texts = {
   errorPasswordBreached:
     "Dieses Passwort steht in Daten, die bei anderen Websites gestohlen wurden. Bitte wählen Sie ein anderes.",
   errorPasswordReused: "Das ist Ihr jetziges Passwort. Bitte wählen Sie ein anderes.",
-  errorBusy: "Im Moment ist hier zu viel los. Bitte versuchen Sie es gleich noch einmal.",
+  errorBusy: "Im Moment gibt es zu viele Zugriffe. Bitte versuchen Sie es gleich noch einmal.",
   mailConfirm: "E-Mail-Adresse für {name} bestätigen",
   mailConfirmButton: "Adresse bestätigen",
   mailHasAccount: "Sie haben schon ein Konto bei {name}",

@@ -168,7 +168,7 @@ export const TEXTS: Texts = {
   mailConfirmButton: "Confirmar dirección",
   mailHasAccount: "Ya tienes una cuenta en {name}",
   mailHasAccountLead:
-    "Alguien, probablemente tú, quiso crear una cuenta con esta dirección. Inicia sesión, o elige una nueva contraseña si has olvidado la tuya.",
+    "Alguien, probablemente tú, intentó crear una cuenta con esta dirección. Inicia sesión, o elige una nueva contraseña si has olvidado la tuya.",
   mailReset: "Elige una nueva contraseña para {name}",
   mailResetButton: "Elegir contraseña",
   mailResetIgnore: "Si no lo has pedido, puedes ignorar este correo: tu contraseña no cambia.",

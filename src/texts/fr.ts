@@ -168,19 +168,19 @@ export const TEXTS: Texts = {
   errorPasswordBreached:
     "Ce mot de passe figure dans des données volées à d’autres sites. Veuillez en choisir un autre.",
   errorPasswordReused: "C’est votre mot de passe actuel. Veuillez en choisir un autre.",
-  errorBusy: "Il y a trop de monde en ce moment. Veuillez réessayer dans un instant.",
+  errorBusy: "Il y a trop de visites en ce moment. Veuillez réessayer dans un instant.",
   mailConfirm: "Confirmez votre adresse e-mail pour {name}",
   mailConfirmButton: "Confirmer l’adresse",
   mailHasAccount: "Vous avez déjà un compte sur {name}",
   mailHasAccountLead:
-    "Quelqu’un, sans doute vous, a voulu créer un compte avec cette adresse. Connectez-vous, ou choisissez un nouveau mot de passe si vous avez oublié le vôtre.",
+    "Quelqu’un, probablement vous, a voulu créer un compte avec cette adresse. Connectez-vous, ou choisissez un nouveau mot de passe si vous avez oublié le vôtre.",
   mailReset: "Choisissez un nouveau mot de passe pour {name}",
   mailResetButton: "Choisir un mot de passe",
   mailResetIgnore:
     "Si vous ne l’avez pas demandé, vous pouvez ignorer cet e-mail\u00a0: votre mot de passe reste le même.",
   mailNoAccount: "Impossible de choisir un mot de passe pour cette adresse sur {name}",
   mailNoAccountLead:
-    "Quelqu’un, sans doute vous, a demandé un nouveau mot de passe. Aucun compte avec un mot de passe ne correspond à cette adresse. Vous avez peut-être utilisé une autre adresse ou une autre méthode de connexion.",
+    "Quelqu’un, probablement vous, a demandé un nouveau mot de passe. Aucun compte avec un mot de passe ne correspond à cette adresse. Vous avez peut-être utilisé une autre adresse ou une autre méthode de connexion.",
   mailPasswordSet: "Un mot de passe a été défini pour votre compte sur {name}",
   mailPasswordChanged: "Le mot de passe de votre compte sur {name} a été modifié",
   mailPasswordRemoved: "Le mot de passe de votre compte sur {name} a été supprimé",

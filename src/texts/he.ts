@@ -140,7 +140,7 @@ export const TEXTS: Texts = {
   signUpButton: "יצירת חשבון",
   yourName: "שם (לא חובה)",
   newPassword: "סיסמה חדשה",
-  newPasswordHint: "לפחות {count} תווים. קל לזכור כמה מילים יחד.",
+  newPasswordHint: "לפחות {count} תווים. קל לזכור כמה מילים.",
   showPassword: "הצגת הסיסמה",
   forgotPassword: "שכחת את הסיסמה?",
   forgotPasswordLead: "נשלח אליך אימייל עם קישור לבחירת סיסמה חדשה.",

@@ -140,7 +140,7 @@ export const TEXTS: Texts = {
   signUpButton: "खाता बनाएँ",
   yourName: "नाम (ज़रूरी नहीं)",
   newPassword: "नया पासवर्ड",
-  newPasswordHint: "कम से कम {count} अक्षर। कई शब्दों वाला पासवर्ड याद रखना आसान है।",
+  newPasswordHint: "कम से कम {count} अक्षर। कई शब्दों वाला पासवर्ड याद रखना आसान होता है।",
   showPassword: "पासवर्ड दिखाएँ",
   forgotPassword: "पासवर्ड भूल गए?",
   forgotPasswordLead: "हम आपको एक ईमेल भेजेंगे, जिसमें नया पासवर्ड चुनने का लिंक होगा।",

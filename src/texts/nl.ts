@@ -150,7 +150,7 @@ export const TEXTS: Texts = {
   resetTitle: "Kies een wachtwoord",
   resetLead: "Je nieuwe wachtwoord voor {email}. Als je het opslaat, word je op alle andere apparaten uitgelogd.",
   claimLead:
-    "In een andere browser is een account voor {email} begonnen. Kies hier een wachtwoord om het te maken, of sluit deze pagina als je het niet wilt.",
+    "In een andere browser is begonnen met een account voor {email}. Kies hier een wachtwoord om het te maken, of sluit deze pagina als je geen account wilt.",
   setPasswordLead:
     "Daarna kun je inloggen met {email} en dit wachtwoord. Als je het opslaat, word je op alle andere apparaten uitgelogd.",
   changePasswordLead: "Na een wijziging word je op alle andere apparaten uitgelogd.",

@@ -168,7 +168,7 @@ export const TEXTS: Texts = {
   mailConfirmButton: "Confirmar endereço",
   mailHasAccount: "Você já tem uma conta em {name}",
   mailHasAccountLead:
-    "Alguém, provavelmente você, quis criar uma conta com este endereço. Entre ou escolha uma nova senha se você esqueceu a sua.",
+    "Alguém, provavelmente você, tentou criar uma conta com este endereço. Entre ou escolha uma nova senha se você esqueceu a sua.",
   mailReset: "Escolha uma nova senha para {name}",
   mailResetButton: "Escolher uma senha",
   mailResetIgnore: "Se você não pediu isso, pode ignorar este e-mail: sua senha continua a mesma.",

@@ -167,7 +167,7 @@ export const TEXTS: Texts = {
   mailResetIgnore: "如果您没有请求此邮件，请忽略它：您的密码不会改变。",
   mailNoAccount: "无法为此邮箱地址设置 {name} 的密码",
   mailNoAccountLead:
-    "有人（很可能是您本人）请求了新密码。此邮箱地址没有带密码的账号。您可能使用了其他邮箱地址或其他登录方式。",
+    "有人（很可能是您本人）请求了新密码。没有使用此邮箱地址且设有密码的账号。您可能使用了其他邮箱地址或其他登录方式。",
   mailPasswordSet: "您在 {name} 的账号已设置密码",
   mailPasswordChanged: "您在 {name} 的账号密码已更改",
   mailPasswordRemoved: "您在 {name} 的账号密码已移除",

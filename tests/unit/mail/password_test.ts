@@ -14,7 +14,7 @@ for (const { tag, dir } of LANGUAGES) {
     const { texts } = await loadTexts(tag);
     const wording = { texts, tag, dir, name: "Acme" };
     for (const what of MAILS) {
-      const also = { url: ALSO, text: "signUp" } as const;
+      const also = { url: ALSO, text: what === "mailHasAccount" ? "mailResetButton" : "signUp" } as const;
       const mail = passwordMail({ what, url: URL_OF_BUTTON, also, lasting: 1800, wording, theme: {} });
       assert.ok(mail.subject.includes("Acme"), mail.subject);
       assert.equal(mail.subject === ENGLISH[what].replace("{name}", "Acme"), tag === "en", mail.subject);
