@@ -28,6 +28,10 @@ export interface PasswordTexts {
   readonly forgotPasswordButton: string;
   /** Title and heading of the page to choose a password, from the link of an email or by somebody who is signed in. */
   readonly resetTitle: string;
+  /** The same for somebody who is signed in, and has no password yet. */
+  readonly setPasswordTitle: string;
+  /** The same for somebody who is signed in, and has one. */
+  readonly changePasswordTitle: string;
   /** Below it, from the link of a reset. `{email}` */
   readonly resetLead: string;
   /** Below it, from the link of a registration that began in another browser. `{email}` */
@@ -40,6 +44,18 @@ export interface PasswordTexts {
   readonly savePassword: string;
   /** Button that removes the password. */
   readonly removePassword: string;
+  /** Before it: what that means. */
+  readonly removePasswordLead: string;
+  /** On the page to change a password, once it was saved. */
+  readonly passwordSaved: string;
+  /** On the page to set a password, once it was removed. */
+  readonly passwordRemoved: string;
+  /** On the page after an email was sent with a link that confirms an address. */
+  readonly checkEmailConfirmLead: string;
+  /** The same with a link to choose a new password. */
+  readonly checkEmailResetLead: string;
+  /** On the page to ask for an email, to somebody whose link no longer works. */
+  readonly errorResetExpired: string;
   /** An address cannot be used. */
   readonly errorAddress: string;
   /** A password is too short. `{count}` */
@@ -93,6 +109,8 @@ export const PASSWORD_TEXTS: PasswordTexts = {
   forgotPasswordLead: "We will send you an email with a link to choose a new one.",
   forgotPasswordButton: "Send the email",
   resetTitle: "Choose a new password",
+  setPasswordTitle: "Set a password",
+  changePasswordTitle: "Change your password",
   resetLead: "You are choosing a new password for {email}. You are signed out on all other devices.",
   claimLead:
     "An account for {email} was begun in another browser. Choose your own password to create it, or close this page.",
@@ -100,6 +118,12 @@ export const PASSWORD_TEXTS: PasswordTexts = {
   changePasswordLead: "You are signed out on all other devices.",
   savePassword: "Save password",
   removePassword: "Remove password",
+  removePasswordLead: "You can no longer sign in with it, but in another way. You are signed out on all other devices.",
+  passwordSaved: "Your password is saved.",
+  passwordRemoved: "Your password is removed.",
+  checkEmailConfirmLead: "We sent you a link. Open it in this browser to confirm your address.",
+  checkEmailResetLead: "We sent you a link. Open it to choose a new password.",
+  errorResetExpired: "This link has been used already, or it has expired. Ask for a new one here.",
   errorAddress: "This is not an email address. Please check it.",
   errorPasswordShort: "This password is too short. It needs at least {count} characters.",
   errorPasswordLong: "This password is too long. It may have {count} characters at most.",
