@@ -156,8 +156,8 @@ test("a reset makes every other link void that was sent before", async () => {
   await later.submit({ password: "yet another password" }, "/reset");
   assert.equal(await site.who(later), null);
   assert.equal(await site.opens(ADA, SECOND), true);
-  assert.equal((await site.browser().open(second)).url.pathname, "/auth/error");
-  assert.equal((await site.browser().open(first)).url.pathname, "/auth/error");
+  assert.equal((await site.browser().open(second)).status, 403);
+  assert.equal((await site.browser().open(first)).status, 403);
 });
 
 test("two links that are used at the same time set one password", async () => {
@@ -173,12 +173,25 @@ test("two links that are used at the same time set one password", async () => {
   assert.equal((await Promise.all(texts.map((text) => site.opens(ADA, text)))).filter(Boolean).length, 1);
 });
 
-test("the link of a reset expires after half an hour", async () => {
+test("the link of a reset expires after half an hour, and its page asks for another one", async () => {
   const site = openVisitedSite();
   await site.join(ADA);
   await site.forget(site.browser(), ADA);
+  const [browser, other] = [site.browser(), site.browser()];
+  await other.open(site.linkTo(ADA));
   site.runtime.advance(30 * 60);
-  assert.equal((await site.browser().open(site.linkTo(ADA))).url.pathname, "/auth/error");
+  await browser.open(site.linkTo(ADA));
+  await other.submit({ password: SECOND }, "/reset");
+  for (const each of [browser, other]) {
+    assert.deepEqual([each.status, each.url.pathname], [403, "/auth/reset"]);
+    assert.match(each.html, /has been used already, or it has expired/);
+    assert.doesNotMatch(each.html, /type="password"|name="token"/);
+  }
+  assert.equal(await site.opens(ADA, SECOND), false);
+  await browser.submit({}, "/reset");
+  await browser.open(site.linkTo(ADA));
+  await browser.submit({ password: SECOND }, "/reset");
+  assert.equal(await site.who(browser), ADA);
 });
 
 test("a reset refuses the password that somebody has, and tells it only to who has the link", async () => {
@@ -237,7 +250,7 @@ test("a user who was removed does not come back with the link of a reset", async
   const owner = await site.browser().open(site.linkTo(ADA));
   await site.adapter.deleteUser?.(id);
   await owner.submit({ password: SECOND }, "/reset");
-  assert.equal(owner.url.pathname, "/auth/error");
+  assert.equal(owner.status, 403);
   assert.equal(await site.adapter.getUserByEmail?.(ADA), null);
 });
 
