@@ -205,7 +205,7 @@ function classOf({ method, index, isPrimary }: ListedMethod): string {
 /** The names of ways of signing in that need no name, as providers have them unless somebody changes it. */
 const PLAIN: Readonly<Partial<Record<SignInMethod["type"], readonly [name: RegExp, text: keyof Texts]>>> = {
   email: [/^e-?mail$/i, "continue"],
-  credentials: [/^credentials$/i, "signIn"],
+  credentials: [/^(?:credentials|password)$/i, "signIn"],
   webauthn: [/^(?:a )?passkey$/i, "signInWithPasskey"],
 };
 
