@@ -287,6 +287,9 @@ test("somebody who is signed in changes their password, and others who are in ar
   assert.equal(owner.status, 200);
   await owner.submit({ password: SECOND }, "/password");
   assert.equal(owner.url.pathname, "/auth/password");
+  assert.match(owner.html, /role="status">Your password is saved/);
+  await owner.open("/auth/password?done=<b>sold</b>");
+  assert.doesNotMatch(owner.html, /role="status"|sold/);
   assert.deepEqual([await site.who(owner), await site.who(thief)], [ADA, null]);
   assert.deepEqual([await site.opens(ADA, FIRST), await site.opens(ADA, SECOND)], [false, true]);
   assert.deepEqual(site.sent(), [`${ADA}: The password of your account at localhost:3000 was changed`]);

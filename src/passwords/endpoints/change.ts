@@ -48,7 +48,7 @@ interface Owner {
   readonly otherWay: OtherWay | null;
   readonly callbackUrl: RedirectUrl;
   /** What they have done just now, if the page that they come back to is this one. */
-  readonly done?: PasswordDone | undefined;
+  readonly told?: PasswordDone | undefined;
 }
 
 const DONE: readonly PasswordDone[] = ["saved", "removed"];
@@ -60,8 +60,8 @@ export async function openPassword(ctx: RequestContext, input: EndpointInput): P
   const provider = passwordsOf(ctx);
   const found = await findOwner(ctx, provider, { input, moment: "begun" });
   if ("outcome" in found) return found.outcome;
-  const done = DONE.find((each) => each === input.query.get("done"));
-  return await show(ctx, provider, { ...found.owner, done });
+  const told = DONE.find((each) => each === input.query.get("done"));
+  return await show(ctx, provider, { ...found.owner, told });
 }
 
 /** Answers the form. */
@@ -139,7 +139,7 @@ function proveAddressFirst(ctx: RequestContext, { email }: AdapterUser): Outcome
 async function show(
   ctx: RequestContext,
   provider: ResolvedPasswordProvider,
-  { user: { email }, password, otherWay, callbackUrl, done }: Owner,
+  { user: { email }, password, otherWay, callbackUrl, told }: Owner,
   failed?: Problem,
 ): Promise<Outcome> {
   return await showNewPassword(ctx, provider, {
@@ -149,7 +149,7 @@ async function show(
     email,
     token: null,
     canRemove: otherWay !== null,
-    ...(done && { done }),
+    ...(told && { done: told }),
   });
 }
 
