@@ -350,6 +350,8 @@ const PICTURES: readonly Picture[] = [
   { name: "sign-in-arabic", page: SHOWN, language: "ar" },
   { name: "sign-in-error", page: WRONG },
   { name: "sign-out", page: SIGN_OUT },
+  { name: "sign-up", page: PASSWORD_EXAMPLES.signup as Page },
+  { name: "change-password", page: { ...PASSWORD_EXAMPLES["choose-saved"] as Page, email: "ada@example.com" } as Page },
   { name: "second-proof", page: CHALLENGE_EXAMPLES["proof-totp"] },
   { name: "add-authenticator-app", page: FACTORS_EXAMPLES["factors-totp"] },
 ];

@@ -568,6 +568,54 @@ async function crowd(site: VisitedSite, link: string, path: string): Promise<num
   return inside.length;
 }
 
+/** The links of a page, by their texts. */
+function linksOf({ html }: Browser): Record<string, URL> {
+  const found = html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>(?:<[^>]*>)*([^<]*)/g);
+  return Object.fromEntries([...found].map(([, href = "", text = ""]) => {
+    return [text, new URL(href.replaceAll("&amp;", "&"), "http://localhost:3000")];
+  }));
+}
+
+for (const signUp of [true, "invited", false] as const) {
+  test(`the sign-in page leads to the pages that there are, with the address that was typed (signUp: ${signUp})`, async () => {
+    const site = openVisitedSite({ password: { signUp } });
+    const browser = await site.browser().open("/auth/signin?callbackUrl=/next");
+    await browser.submit({ email: ADA, password: SECOND }, "/callback/password");
+    const links = linksOf(browser);
+    const next = { callbackUrl: "http://localhost:3000/next", email: ADA };
+    const reset = links["Forgot your password?"];
+    assert.equal(reset?.pathname, "/auth/reset");
+    assert.deepEqual(Object.fromEntries(reset.searchParams), next);
+    const create = links["Create account"];
+    assert.equal(create?.pathname, signUp === true ? "/auth/signup" : undefined);
+    for (const link of [reset, ...create ? [create] : []]) {
+      await browser.open(link.href);
+      assert.match(browser.html, /value="ada@example\.com"/);
+      assert.equal(linksOf(browser)["Sign in"]?.pathname, "/auth/signin");
+    }
+  });
+}
+
+test("an address of any length leaves the sign-in page as it is", async () => {
+  const site = openVisitedSite();
+  const browser = await site.browser().open(`/auth/signin?email=${"a".repeat(2000)}@example.com`);
+  assert.equal(browser.status, 200);
+  assert.deepEqual([...linksOf(browser)["Forgot your password?"]?.searchParams.keys() ?? []], ["callbackUrl"]);
+});
+
+test("the page after an email says which link was sent, and leads back to where it was asked for", async () => {
+  const site = openVisitedSite();
+  const registered = await site.signUp(site.browser(), ADA, FIRST);
+  assert.match(registered.html, /Open it in this browser to confirm your address/);
+  assert.equal(
+    linksOf(registered)["Ask for another link"]?.href,
+    `http://localhost:3000/auth/signup?email=${encodeURIComponent(ADA)}`,
+  );
+  const forgotten = await site.forget(site.browser(), ADA);
+  assert.match(forgotten.html, /Open it to choose a new password/);
+  assert.equal(linksOf(forgotten)["Ask for another link"]?.pathname, "/auth/reset");
+});
+
 test("password managers are led to the page to change a password", async () => {
   const path = "/.well-known/change-password";
   const answer = await openVisitedSite().browser().get(path);
