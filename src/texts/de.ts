@@ -153,14 +153,18 @@ export const TEXTS: Texts = {
   forgotPasswordLead: "Wir senden Ihnen eine E-Mail mit einem Link, über den Sie ein neues wählen.",
   forgotPasswordButton: "E-Mail senden",
   resetTitle: "Passwort wählen",
-  resetLead: "Ihr neues Passwort für {email}. Wenn Sie es speichern, werden Sie auf allen anderen Geräten abgemeldet.",
+  setPasswordTitle: "Passwort festlegen",
+  changePasswordTitle: "Passwort ändern",
+  resetLead: "Ihr neues Passwort für {email}.",
   claimLead:
     "In einem anderen Browser wurde eine Registrierung mit {email} begonnen. Wählen Sie hier ein Passwort, um das Konto zu erstellen, oder schließen Sie diese Seite, wenn Sie keines möchten.",
-  setPasswordLead:
-    "Mit {email} und diesem Passwort können Sie sich dann anmelden. Wenn Sie es speichern, werden Sie auf allen anderen Geräten abgemeldet.",
-  changePasswordLead: "Nach einer Änderung werden Sie auf allen anderen Geräten abgemeldet.",
+  setPasswordLead: "Mit {email} und diesem Passwort können Sie sich dann anmelden.",
+  signsOutElsewhere: "Wenn Sie es speichern, werden Sie auf allen anderen Geräten abgemeldet.",
   savePassword: "Passwort speichern",
   removePassword: "Passwort entfernen",
+  removePasswordLead: "Sie können sich dann nicht mehr damit anmelden, sondern auf andere Weise.",
+  passwordSaved: "Ihr Passwort wurde gespeichert.",
+  passwordRemoved: "Ihr Passwort wurde entfernt.",
   errorAddress: "Das ist keine E-Mail-Adresse. Bitte prüfen Sie Ihre Eingabe.",
   errorPasswordShort: "Dieses Passwort ist zu kurz. Es muss mindestens {count} Zeichen haben.",
   errorPasswordLong: "Dieses Passwort ist zu lang. Es darf höchstens {count} Zeichen haben.",
@@ -168,6 +172,7 @@ export const TEXTS: Texts = {
   errorPasswordBreached:
     "Dieses Passwort steht in Daten, die bei anderen Websites gestohlen wurden. Bitte wählen Sie ein anderes.",
   errorPasswordReused: "Das ist Ihr jetziges Passwort. Bitte wählen Sie ein anderes.",
+  errorResetExpired: "Dieser Link wurde schon verwendet oder ist abgelaufen. Fordern Sie hier einen neuen an.",
   errorBusy: "Im Moment gibt es zu viele Zugriffe. Bitte versuchen Sie es gleich noch einmal.",
   mailConfirm: "E-Mail-Adresse für {name} bestätigen",
   mailConfirmButton: "Adresse bestätigen",
@@ -196,6 +201,8 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "Sehen Sie in Ihrem Postfach nach",
   checkEmailLead: "Wir haben Ihnen einen Link gesendet. Öffnen Sie ihn in diesem Browser, um sich anzumelden.",
+  checkEmailConfirmLead: "Wir haben Ihnen einen Link gesendet. Öffnen Sie ihn in diesem Browser, um Ihre Adresse zu bestätigen.",
+  checkEmailResetLead: "Wir haben Ihnen einen Link gesendet. Öffnen Sie ihn, um ein neues Passwort zu wählen.",
   checkEmailTo: "Gesendet an: {email}",
   checkEmailHelp:
     "Nach einer Minute noch keine E-Mail? Sehen Sie im Spam-Ordner nach, oder prüfen Sie Ihre Adresse und fordern Sie einen neuen Link an.",

@@ -152,15 +152,18 @@ export const TEXTS: Texts = {
   forgotPasswordLead: "Nous vous enverrons un e-mail avec un lien pour en choisir un nouveau.",
   forgotPasswordButton: "Envoyer l’e-mail",
   resetTitle: "Choisir un mot de passe",
-  resetLead:
-    "Votre nouveau mot de passe pour {email}. Quand vous l’enregistrerez, vous serez déconnecté de tous vos autres appareils.",
+  setPasswordTitle: "Définir un mot de passe",
+  changePasswordTitle: "Modifier votre mot de passe",
+  resetLead: "Votre nouveau mot de passe pour {email}.",
   claimLead:
     "La création d’un compte pour {email} a commencé dans un autre navigateur. Choisissez ici un mot de passe pour le créer, ou fermez cette page si vous ne voulez pas de compte.",
-  setPasswordLead:
-    "Vous pourrez ensuite vous connecter avec {email} et ce mot de passe. Quand vous l’enregistrerez, vous serez déconnecté de tous vos autres appareils.",
-  changePasswordLead: "Après une modification, vous serez déconnecté de tous vos autres appareils.",
+  setPasswordLead: "Vous pourrez ensuite vous connecter avec {email} et ce mot de passe.",
+  signsOutElsewhere: "Quand vous l’enregistrerez, vous serez déconnecté de tous vos autres appareils.",
   savePassword: "Enregistrer le mot de passe",
   removePassword: "Supprimer le mot de passe",
+  removePasswordLead: "Vous ne pourrez plus vous connecter avec lui, mais autrement.",
+  passwordSaved: "Votre mot de passe a été enregistré.",
+  passwordRemoved: "Votre mot de passe a été supprimé.",
   errorAddress: "Ce n’est pas une adresse e-mail. Veuillez la vérifier.",
   errorPasswordShort: "Ce mot de passe est trop court. Il doit avoir au moins {count} caractères.",
   errorPasswordLong: "Ce mot de passe est trop long. Il peut avoir au plus {count} caractères.",
@@ -168,6 +171,7 @@ export const TEXTS: Texts = {
   errorPasswordBreached:
     "Ce mot de passe figure dans des données volées à d’autres sites. Veuillez en choisir un autre.",
   errorPasswordReused: "C’est votre mot de passe actuel. Veuillez en choisir un autre.",
+  errorResetExpired: "Ce lien a déjà été utilisé ou a expiré. Demandez-en un nouveau ici.",
   errorBusy: "Il y a trop de visites en ce moment. Veuillez réessayer dans un instant.",
   mailConfirm: "Confirmez votre adresse e-mail pour {name}",
   mailConfirmButton: "Confirmer l’adresse",
@@ -196,6 +200,8 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "Consultez votre messagerie",
   checkEmailLead: "Nous vous avons envoyé un lien. Ouvrez-le dans ce navigateur pour vous connecter.",
+  checkEmailConfirmLead: "Nous vous avons envoyé un lien. Ouvrez-le dans ce navigateur pour confirmer votre adresse.",
+  checkEmailResetLead: "Nous vous avons envoyé un lien. Ouvrez-le pour choisir un nouveau mot de passe.",
   checkEmailTo: "Envoyé à\u00a0: {email}",
   checkEmailHelp:
     "Aucun e-mail au bout d’une minute\u202f? Regardez dans vos courriers indésirables, ou vérifiez votre adresse et demandez un nouveau lien.",

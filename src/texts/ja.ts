@@ -148,14 +148,18 @@ export const TEXTS: Texts = {
   forgotPasswordLead: "新しいパスワードを設定するためのリンクをメールでお送りします。",
   forgotPasswordButton: "メールを送信",
   resetTitle: "パスワードを設定",
-  resetLead: "{email} の新しいパスワードです。保存すると、ほかのすべてのデバイスからログアウトします。",
+  setPasswordTitle: "パスワードの設定",
+  changePasswordTitle: "パスワードの変更",
+  resetLead: "{email} の新しいパスワードです。",
   claimLead:
     "別のブラウザで {email} のアカウントの作成が開始されました。作成するには、ここでパスワードを設定してください。作成しない場合は、このページを閉じてください。",
-  setPasswordLead:
-    "設定すると、{email} とこのパスワードでログインできます。保存すると、ほかのすべてのデバイスからログアウトします。",
-  changePasswordLead: "変更すると、ほかのすべてのデバイスからログアウトします。",
+  setPasswordLead: "設定すると、{email} とこのパスワードでログインできます。",
+  signsOutElsewhere: "保存すると、ほかのすべてのデバイスからログアウトします。",
   savePassword: "パスワードを保存",
   removePassword: "パスワードを削除",
+  removePasswordLead: "削除すると、このパスワードではログインできなくなります。別の方法でログインしてください。",
+  passwordSaved: "パスワードを保存しました。",
+  passwordRemoved: "パスワードを削除しました。",
   errorAddress: "メールアドレスの形式ではありません。入力内容を確認してください。",
   errorPasswordShort: "パスワードが短すぎます。{count} 文字以上にしてください。",
   errorPasswordLong: "パスワードが長すぎます。{count} 文字以内にしてください。",
@@ -163,6 +167,7 @@ export const TEXTS: Texts = {
   errorPasswordBreached:
     "このパスワードは、ほかのサイトから盗まれたデータの中に見つかりました。別のパスワードを入力してください。",
   errorPasswordReused: "現在と同じパスワードです。別のパスワードを入力してください。",
+  errorResetExpired: "このリンクは、すでに使用されたか、有効期限が切れています。ここで新しいリンクをリクエストしてください。",
   errorBusy: "ただいま混み合っています。しばらくしてからもう一度お試しください。",
   mailConfirm: "{name} で使うメールアドレスの確認",
   mailConfirmButton: "アドレスを確認",
@@ -190,6 +195,8 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "メールを確認してください",
   checkEmailLead: "リンクをお送りしました。このブラウザで開いてログインしてください。",
+  checkEmailConfirmLead: "リンクをお送りしました。このブラウザで開いてアドレスを確認してください。",
+  checkEmailResetLead: "リンクをお送りしました。開いて新しいパスワードを設定してください。",
   checkEmailTo: "送信先：{email}",
   checkEmailHelp:
     "1 分経ってもメールが届かない場合は、迷惑メールフォルダを確認するか、アドレスを確認してもう一度リンクをリクエストしてください。",

@@ -28,18 +28,34 @@ export interface PasswordTexts {
   readonly forgotPasswordButton: string;
   /** Title and heading of the page to choose a password, from the link of an email or by somebody who is signed in. */
   readonly resetTitle: string;
+  /** The same for somebody who is signed in, and has no password yet. */
+  readonly setPasswordTitle: string;
+  /** The same for somebody who is signed in, and has one. */
+  readonly changePasswordTitle: string;
   /** Below it, from the link of a reset. `{email}` */
   readonly resetLead: string;
   /** Below it, from the link of a registration that began in another browser. `{email}` */
   readonly claimLead: string;
   /** Below it, for somebody who has no password yet. `{email}` */
   readonly setPasswordLead: string;
-  /** Below it, for somebody who has one, and may be able to remove it. */
-  readonly changePasswordLead: string;
+  /** Below the title, or after what is there, where saving a password ends the sessions elsewhere. */
+  readonly signsOutElsewhere: string;
   /** Button of that page. */
   readonly savePassword: string;
   /** Button that removes the password. */
   readonly removePassword: string;
+  /** Before it: what that means. */
+  readonly removePasswordLead: string;
+  /** On the page to change a password, once it was saved. */
+  readonly passwordSaved: string;
+  /** On the page to set a password, once it was removed. */
+  readonly passwordRemoved: string;
+  /** On the page after an email was sent with a link that confirms an address. */
+  readonly checkEmailConfirmLead: string;
+  /** The same with a link to choose a new password. */
+  readonly checkEmailResetLead: string;
+  /** On the page to ask for an email, to somebody whose link no longer works. */
+  readonly errorResetExpired: string;
   /** An address cannot be used. */
   readonly errorAddress: string;
   /** A password is too short. `{count}` */
