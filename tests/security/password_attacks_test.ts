@@ -1,0 +1,50 @@
+/** Attacks on passwords: what somebody tries who knows the code, and has no right to get in. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { skipCSRFCheck } from "@x/auth";
+import { memoryAdapter } from "@x/auth/adapters/memory";
+import { limits } from "@x/auth/limits";
+import { ADA, BOB } from "../_support/passwords.ts";
+import { openVisitedSite } from "../_support/password_visits.ts";
+
+const OWN = "a pelican on a bicycle";
+const THEIRS = "a bicycle on a pelican";
+
+test("a browser without a CSRF token takes no registration that another one has begun", async () => {
+  const site = openVisitedSite({ skipCSRFCheck });
+  const stranger = site.browser();
+  await stranger.post("/auth/signup", { email: ADA, password: THEIRS });
+  const owner = site.browser();
+  const planted = stranger.cookies.get("authjs.email")?.value ?? assert.fail();
+  owner.cookies.store(`authjs.email=${planted}; Path=/`, owner.url);
+  await owner.open(site.linkTo(ADA));
+  assert.equal(await site.who(owner), null);
+  assert.equal(await site.adapter.getUserByEmail?.(ADA), null);
+});
+
+test("without CSRF tokens, too, the browser that began a registration is signed in by its link", async () => {
+  const site = openVisitedSite({ skipCSRFCheck });
+  const browser = await site.signUp(site.browser(), ADA, OWN);
+  await browser.open(site.linkTo(ADA));
+  assert.equal(await site.who(browser), ADA);
+});
+
+test("a link that somebody made up says nothing about anybody, also where links can only be used up", async () => {
+  const { getVerificationToken: _, commit: __, ...adapter } = memoryAdapter();
+  const site = openVisitedSite({ adapter, features: [limits({ off: "what is answered is tested" })] });
+  const id = await site.join(ADA);
+  await adapter.updateUser({ id, name: "Countess of Lovelace" });
+  const answers = async (email: string) => {
+    const browser = site.browser();
+    const token = "0".repeat(64);
+    const page = await browser.get(`/auth/reset?${new URLSearchParams({ token, email })}`);
+    const csrfToken = await browser.csrf();
+    const told: unknown[] = [page.status];
+    for (const password of [OWN, "Countess of Lovelace", "short"]) {
+      const answer = await browser.post("/auth/reset", { csrfToken, email, token, password });
+      told.push(answer.status, (await answer.text()).replaceAll(email, "…").replaceAll(encodeURIComponent(email), "…"));
+    }
+    return told;
+  };
+  assert.deepEqual(await answers(ADA), await answers(BOB));
+});
