@@ -34,10 +34,14 @@ export async function findPassword(config: Configured, userId: string): Promise<
   return { userId, hash, email: null, setAt: null, revision: await sha256Base64Url(hash), version: null };
 }
 
+/** Whether a user may have a password: their address is proven. */
+export function mayHavePassword(user: AdapterUser): boolean {
+  return Boolean(user.email) && hasVerifiedEmail(user);
+}
+
 /** Whether a password counts: the address of its user is proven, and it was chosen for that address. */
-export function countsFor({ email, version }: StoredPassword, user: AdapterUser): boolean {
-  if (!user.email || !hasVerifiedEmail(user)) return false;
-  return email === user.email || version === null;
+export function countsFor(password: StoredPassword, user: AdapterUser): boolean {
+  return mayHavePassword(user) && isChosenFor(password, user);
 }
 
 /**
@@ -45,8 +49,12 @@ export function countsFor({ email, version }: StoredPassword, user: AdapterUser)
  * one it replaces, so it is void once there is another one. Whether the address is proven does not matter for that.
  */
 export function revisionFor(password: StoredPassword | null, user: AdapterUser): string {
-  const isFor = password && (password.email === user.email || password.version === null);
-  return isFor ? password.revision : "";
+  return password && isChosenFor(password, user) ? password.revision : "";
+}
+
+// Of a table of the application, only the application knows.
+function isChosenFor({ email, version }: StoredPassword, user: AdapterUser): boolean {
+  return email === user.email || version === null;
 }
 
 /**

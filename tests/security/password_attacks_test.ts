@@ -48,3 +48,22 @@ test("a link that somebody made up says nothing about anybody, also where links 
   };
   assert.deepEqual(await answers(ADA), await answers(BOB));
 });
+
+test("whoever sets a password on the page gets in with it, or proves their address first", async () => {
+  const site = openVisitedSite();
+  const browser = await site.arrive(ADA, OWN);
+  const user = await site.adapter.getUserByEmail?.(ADA) ?? assert.fail();
+  // As the first release stored it: only the account says that a provider has confirmed an address.
+  await site.adapter.updateUser?.({ id: user.id, emailVerified: null, securityStamp: null });
+  const account = { provider: "github", providerAccountId: "1", type: "oauth", email_verified: true } as const;
+  await site.adapter.linkAccount?.({ ...account, userId: user.id });
+  const { status } = await browser.post("/auth/password", { csrfToken: await browser.csrf(), password: THEIRS });
+  assert.equal(status === 200, await site.opens(ADA, THEIRS), `answered ${status}`);
+});
+
+test("an application sets no password that a form would refuse", async () => {
+  const site = openVisitedSite();
+  const id = await site.join(ADA, null);
+  const words = [`${OWN}\ud800`, ADA, "    ".repeat(5), "\u0000".repeat(20)];
+  for (const text of words) await assert.rejects(site.passwords.set(id, text), { name: "BadRequest" }, text);
+});

@@ -25,9 +25,7 @@ import { demandedLevel } from "../../sign_in/assure.ts";
 import { commitAbout } from "../../sign_in/commit_about.ts";
 import { findSessionUser, openSession } from "../../sign_in/current.ts";
 import { type DangerousAct, judgeAct } from "../../sign_in/dangerous.ts";
-import { isEmailProven } from "../../sign_in/proven.ts";
-import { asked, findPassword, passwordStoreOf } from "../../sign_in/stored_password.ts";
-import { withMark } from "../../sign_in/verification.ts";
+import { asked, findPassword, mayHavePassword, passwordStoreOf } from "../../sign_in/stored_password.ts";
 import { choosePassword } from "./choice.ts";
 import { judgeOwner } from "./limit.ts";
 import { type EndpointInput, passwordsOf } from "./own.ts";
@@ -99,9 +97,8 @@ async function findOwner(
   const judged = judgeAct(config, { act, moment, active, user, level: await demandedLevel(config, user.id) });
   if (judged === "too-low") return { outcome: proveMoreFirst(ctx, back) };
   if (judged !== "allowed") return { outcome: signInFirst(ctx, back) };
-  const known = await withMark(storage, user);
   // A password is for an address, so the address comes first.
-  if (!isEmailProven(known)) return { outcome: proveAddressFirst(ctx, user) };
+  if (!mayHavePassword(user)) return { outcome: proveAddressFirst(ctx, user) };
   if (password === null && provider.passwords.signUp === false) {
     throw new AccessDenied("Cannot set a password: `signUp` of `password()` is false, and the user has none");
   }
