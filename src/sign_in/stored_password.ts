@@ -73,10 +73,24 @@ export async function replaceHash(
     return version === null ? password : { ...password, hash, version };
   }
   const { userId, hash: former } = password;
-  // Again, because not every table is asked for the former one.
-  if ((await findPassword(config, userId))?.hash !== former) return password;
-  await asked("set", () => store.set(userId, hash, former));
+  if (!await replaceInStore(store, { userId, hash, former })) return password;
   return { ...password, hash, revision: await sha256Base64Url(hash) };
+}
+
+/**
+ * Stores a hash in a table of the application, if the one is still there that it replaces, or still none.
+ *
+ * @returns Whether it was stored.
+ */
+export async function replaceInStore(
+  store: PasswordStore,
+  { userId, hash, former }: { readonly userId: string; readonly hash: string; readonly former: string | null },
+): Promise<boolean> {
+  const read = async () => await asked("get", () => store.get(userId)) || null;
+  // Not every table is asked for the former one.
+  if (await read() !== former) return false;
+  await asked("set", () => store.set(userId, hash, former ?? undefined));
+  return await read() === hash;
 }
 
 /**

@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { skipCSRFCheck } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { limits } from "@x/auth/limits";
-import { ADA, BOB } from "../_support/passwords.ts";
+import type { PasswordStore } from "@x/auth/providers/password";
+import { ADA, BOB, hashTable } from "../_support/passwords.ts";
 import { openVisitedSite } from "../_support/password_visits.ts";
 
 const OWN = "a pelican on a bicycle";
@@ -66,4 +67,35 @@ test("an application sets no password that a form would refuse", async () => {
   const id = await site.join(ADA, null);
   const words = [`${OWN}\ud800`, ADA, "    ".repeat(5), "\u0000".repeat(20)];
   for (const text of words) await assert.rejects(site.passwords.set(id, text), { name: "BadRequest" }, text);
+});
+
+for (const [what, former] of [["change", OWN], ["set", null]] as const) {
+  test(`a thief whose session ends while they ${what} a password does not replace that of the owner`, async () => {
+    const table = hashTable();
+    const adapter = memoryAdapter();
+    let begins = () => {};
+    const store: PasswordStore = { ...table, get: (userId) => (begins(), table.get(userId)) };
+    const site = openVisitedSite({ adapter, password: { store }, session: { strategy: "database" } });
+    const thief = await site.arrive(ADA, OWN);
+    const { id } = await adapter.getUserByEmail(ADA) ?? assert.fail();
+    if (former === null) table.rows.delete(id);
+    // The owner resets the password after the session of the thief was judged.
+    const commit = adapter.commit;
+    adapter.commit = async (plan) => {
+      const answer = await commit.call(adapter, plan);
+      begins = () => void table.rows.set(id, "new:that of the owner");
+      await adapter.deleteSessionsByUserId(id);
+      return answer;
+    };
+    await thief.post("/auth/password", { csrfToken: await thief.csrf(), password: THEIRS });
+    assert.deepEqual([...table.rows.values()], ["new:that of the owner"]);
+  });
+}
+
+test("whoever has an old hash gets in, also where the table of hashes takes no better one", async () => {
+  const table = hashTable();
+  const site = openVisitedSite({ password: { store: { ...table, set: () => {} } } });
+  const id = await site.join(ADA, null);
+  table.rows.set(id, `old:${OWN}`);
+  assert.equal(await site.opens(ADA, OWN), true);
 });

@@ -25,7 +25,13 @@ import { demandedLevel } from "../../sign_in/assure.ts";
 import { commitAbout } from "../../sign_in/commit_about.ts";
 import { findSessionUser, openSession } from "../../sign_in/current.ts";
 import { type DangerousAct, judgeAct } from "../../sign_in/dangerous.ts";
-import { asked, findPassword, mayHavePassword, passwordStoreOf } from "../../sign_in/stored_password.ts";
+import {
+  asked,
+  findPassword,
+  mayHavePassword,
+  passwordStoreOf,
+  replaceInStore,
+} from "../../sign_in/stored_password.ts";
 import { choosePassword } from "./choice.ts";
 import { judgeOwner } from "./limit.ts";
 import { type EndpointInput, passwordsOf } from "./own.ts";
@@ -159,7 +165,8 @@ async function change(
   const record = recordOf({ userId, email, hash: chosen.hash, version }, ctx.config.runtime);
   const store = passwordStoreOf(ctx.config);
   if (!await write(ctx, owner, store ? {} : { records: { put: [record] } })) return null;
-  if (store) await asked("set", () => store.set(userId, chosen.hash));
+  const replaced = { userId, hash: chosen.hash, former: password?.hash ?? null };
+  if (store && !await replaceInStore(store, replaced)) return null;
   // Whoever has the former password may be in.
   await endOthersOf(ctx, owner);
   await tellOwner(ctx, provider, { act: password ? "changePassword" : "setPassword", user });
