@@ -29,7 +29,7 @@ export async function findPassword(config: Configured, userId: string): Promise<
     const record = await passwordRecords(config).getRecord(passwordKey(userId));
     return record && readPassword(record);
   }
-  const hash = await asked("get", () => store.get(userId));
+  const hash = await callStore("get", () => store.get(userId));
   if (typeof hash !== "string" || hash === "") return null;
   return { userId, hash, email: null, setAt: null, revision: await sha256Base64Url(hash), version: null };
 }
@@ -86,10 +86,10 @@ export async function replaceInStore(
   store: PasswordStore,
   { userId, hash, former }: { readonly userId: string; readonly hash: string; readonly former: string | null },
 ): Promise<boolean> {
-  const read = async () => await asked("get", () => store.get(userId)) || null;
+  const read = async () => await callStore("get", () => store.get(userId)) || null;
   // Not every table is asked for the former one.
   if (await read() !== former) return false;
-  await asked("set", () => store.set(userId, hash, former ?? undefined));
+  await callStore("set", () => store.set(userId, hash, former ?? undefined));
   return await read() === hash;
 }
 
@@ -104,7 +104,7 @@ export async function storePassword(
 ): Promise<boolean> {
   const store = passwordStoreOf(config);
   if (!store) return await passwordRecords(config).putRecord(recordOf(password, config.runtime)) !== null;
-  await asked("set", () => store.set(password.userId, password.hash));
+  await callStore("set", () => store.set(password.userId, password.hash));
   return true;
 }
 
@@ -113,7 +113,7 @@ export async function removePassword(config: Configured, userId: string): Promis
   const store = passwordStoreOf(config);
   if (!store) return await passwordRecords(config).removeRecord(passwordKey(userId));
   const found = await findPassword(config, userId);
-  await asked("remove", () => store.remove(userId));
+  await callStore("remove", () => store.remove(userId));
   return found !== null;
 }
 
@@ -130,7 +130,7 @@ export function passwordRecords({ storage }: Pick<ResolvedConfig, "storage">): R
 }
 
 /** Calls a function of `store`. @throws {AdapterError} if it fails. */
-export async function asked<T>(name: keyof PasswordStore, run: () => Awaitable<T>): Promise<T> {
+export async function callStore<T>(name: keyof PasswordStore, run: () => Awaitable<T>): Promise<T> {
   try {
     return await run();
   } catch (cause) {

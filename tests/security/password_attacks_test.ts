@@ -5,7 +5,7 @@ import { skipCSRFCheck } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { limits } from "@x/auth/limits";
 import type { PasswordStore } from "@x/auth/providers/password";
-import { ADA, BOB, hashTable } from "../_support/passwords.ts";
+import { ADA, BOB, cheapHash, hashTable } from "../_support/passwords.ts";
 import { openVisitedSite } from "../_support/password_visits.ts";
 
 const OWN = "a pelican on a bicycle";
@@ -98,4 +98,21 @@ test("whoever has an old hash gets in, also where the table of hashes takes no b
   const id = await site.join(ADA, null);
   table.rows.set(id, `old:${OWN}`);
   assert.equal(await site.opens(ADA, OWN), true);
+});
+
+test("the first guess at a service costs as many hashes for somebody who is known as for nobody", async () => {
+  const costs = [];
+  for (const email of [ADA, BOB]) {
+    let count = 0;
+    const { make, verify } = cheapHash();
+    const adapter = memoryAdapter();
+    await openVisitedSite({ adapter }).join(ADA);
+    const hash = {
+      make: (text: string) => (count++, make(text)),
+      verify: (...of: [string, string]) => (count++, verify(...of)),
+    };
+    assert.equal(await openVisitedSite({ adapter, password: { hash } }).opens(email, THEIRS), false);
+    costs.push(count);
+  }
+  assert.equal(costs[0], costs[1]);
 });

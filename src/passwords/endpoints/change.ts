@@ -26,10 +26,10 @@ import { commitAbout } from "../../sign_in/commit_about.ts";
 import { findSessionUser, openSession } from "../../sign_in/current.ts";
 import { type DangerousAct, judgeAct } from "../../sign_in/dangerous.ts";
 import {
-  asked,
   findPassword,
   mayHavePassword,
   passwordStoreOf,
+  removePassword,
   replaceInStore,
 } from "../../sign_in/stored_password.ts";
 import { choosePassword } from "./choice.ts";
@@ -185,7 +185,7 @@ async function remove(
   const store = passwordStoreOf(ctx.config);
   const records = store ? {} : { records: { remove: [passwordKey(user.id)] } };
   if (!await write(ctx, owner, { ...records, expect: otherWay.expect })) return null;
-  if (store) await asked("remove", () => store.remove(user.id));
+  if (store) await removePassword(ctx.config, user.id);
   await endOthersOf(ctx, owner);
   await tellOwner(ctx, provider, { act: "removePassword", user });
   return done(ctx, callbackUrl);
