@@ -116,3 +116,22 @@ test("the first guess at a service costs as many hashes for somebody who is know
   }
   assert.equal(costs[0], costs[1]);
 });
+
+test("a password of 256 characters is chosen and typed in any form, whatever the keyboard makes of it", async () => {
+  const hangul = Array.from({ length: 170 }, (_, at) => String.fromCodePoint(0xac01 + 29 * at)).join("");
+  const keys = Array.from({ length: 128 }, (_, at) => `${String.fromCodePoint(0x1f300 + at)}\u00e9`).join("");
+  for (const text of [hangul, keys]) {
+    const site = openVisitedSite({ password: { hash: undefined } });
+    const decomposed = text.normalize("NFD");
+    await site.arrive(ADA, decomposed);
+    assert.deepEqual([await site.opens(ADA, text), await site.opens(ADA, decomposed)], [true, true]);
+  }
+});
+
+test("the longest name and address wait in the browser", async () => {
+  const site = openVisitedSite();
+  const email = `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(57)}.de`;
+  const browser = await site.signUp(site.browser(), email, OWN, "字".repeat(300));
+  await browser.open(site.linkTo(email));
+  assert.equal(await site.who(browser), email);
+});
