@@ -82,9 +82,10 @@ const LEADS: Readonly<Record<NewPasswordPage["purpose"], keyof Texts>> = {
 
 function NewPassword({ page, words }: Parts<NewPasswordPage>): VNode {
   const { texts } = words;
-  const { email, token, purpose } = page;
+  const { email, token, purpose, sessionsStay } = page;
+  const lead = sessionsStay && purpose !== "claim" ? "setPasswordLead" : LEADS[purpose];
   return (
-    <Frame page={page} words={words} lead={filled(texts[LEADS[purpose]], { email }, "who")}>
+    <Frame page={page} words={words} lead={filled(texts[lead], { email }, "who")}>
       <PostForm kind="fields" action={page.action} state={page} values={token === null ? {} : { token }}>
         <Problem page={page} words={words} />
         <AddressField value={email} texts={texts} isFixed />

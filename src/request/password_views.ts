@@ -68,6 +68,8 @@ export interface NewPasswordPage extends Common {
   readonly length: PasswordLength;
   /** Whether the password may be removed, because there is another way in. */
   readonly canRemove: boolean;
+  /** Sessions on other devices go on, because storage cannot end them. */
+  readonly sessionsStay?: true;
 }
 
 /** A page of passwords. */

@@ -7,6 +7,7 @@ import { limits } from "@x/auth/limits";
 import type { PasswordStore } from "@x/auth/providers/password";
 import { ADA, BOB, cheapHash, hashTable } from "../_support/passwords.ts";
 import { openVisitedSite } from "../_support/password_visits.ts";
+import { plainOf } from "../_support/stores.ts";
 
 const OWN = "a pelican on a bicycle";
 const THEIRS = "a bicycle on a pelican";
@@ -135,3 +136,23 @@ test("the longest name and address wait in the browser", async () => {
   await browser.open(site.linkTo(email));
   assert.equal(await site.who(browser), email);
 });
+
+for (const [name, open] of Object.entries({ ours: memoryAdapter, others: () => plainOf(memoryAdapter()) })) {
+  for (const strategy of ["database", "jwt"] as const) {
+    test(`a page says that other devices are signed out only if they are (${name}, ${strategy})`, async () => {
+      const site = openVisitedSite({ adapter: open(), password: { store: hashTable() }, session: { strategy } });
+      const other = await site.arrive(ADA, OWN);
+      const owner = site.browser();
+      await site.enter(owner, ADA, OWN);
+      await owner.open("/auth/password");
+      const says = [/signed out/.test(owner.html)];
+      await owner.submit({ password: THEIRS }, "/password");
+      assert.deepEqual(says, [await site.who(other) === null]);
+      await site.forget(site.browser(), ADA);
+      const resets = await site.browser().open(site.linkTo(ADA));
+      assert.deepEqual(says, [/signed out/.test(resets.html)]);
+      await resets.submit({ password: OWN }, "/reset");
+      assert.deepEqual(says, [await site.who(owner) === null]);
+    });
+  }
+}
