@@ -12,6 +12,7 @@ import { keepLanguage } from "../../request/language.ts";
 import { limitFields } from "../../request/limited.ts";
 import { actionUrl, homeUrl, pageUrl, wantsPage } from "../../request/links.ts";
 import { json, type Outcome, redirectTo } from "../../request/outcome.ts";
+import { knowsSessions } from "../../session/end_of_user.ts";
 import type { NewPasswordPage, PasswordProblem, ResetPage, SignUpPage } from "../../request/password_views.ts";
 
 /** What did not work just now. */
@@ -66,12 +67,13 @@ const TARGETS = { reset: "reset", claim: "signup", set: "password", change: "pas
 export async function showNewPassword(
   ctx: RequestContext,
   { passwords }: ResolvedPasswordProvider,
-  { callbackUrl, failed, ...own }: Shown & Omit<Own<NewPasswordPage>, "length">,
+  { callbackUrl, failed, ...own }: Shown & Omit<Own<NewPasswordPage>, "length" | "sessionsStay">,
 ): Promise<Outcome> {
   const view = {
     name: "new-password" as const,
     action: actionUrl(ctx, TARGETS[own.purpose]),
     length: passwords.length,
+    ...(!knowsSessions(ctx.config) && { sessionsStay: true as const }),
   };
   return await show(ctx, { ...view, ...own }, { callbackUrl, failed });
 }
