@@ -267,6 +267,7 @@ h2 + dl { margin: 0; }
 dt { color: var(--quiet); }
 dd { margin: 0; }
 ul { display: grid; gap: 8px; margin: 0; padding: 0; list-style: none; }
+#emails { gap: 18px; }
 pre { margin: 20px 0 0; padding: 12px 14px; overflow-x: auto; background: var(--canvas); border-radius: 10px;
   font-size: .8125rem; }
 code { overflow-wrap: anywhere; }
