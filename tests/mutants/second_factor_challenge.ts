@@ -45,13 +45,13 @@ export const secondFactorChallenge: readonly Mutant[] = [
   },
   {
     name: "SFC-3: a code is compared before the limits are asked",
-    file: "src/second_factor/try_proof.ts",
-    find: `const end = await mayGuess(ctx, { kind: "factor", provider: PROVIDER, subject: userId });
-  if (!end) return { kind: "failed", problem: "too-many" };
+    file: "src/second_factor/judged_guess.ts",
+    find: `const end = await takeGuess(ctx, userId);
+  if (!end) return null;
   const answer = await compare();`,
     replace: `const answer = await compare();
-  const end = await mayGuess(ctx, { kind: "factor", provider: PROVIDER, subject: userId });
-  if (!end) return { kind: "failed", problem: "too-many" };`,
+  const end = await takeGuess(ctx, userId);
+  if (!end) return null;`,
     tests: CHALLENGE,
   },
   {
