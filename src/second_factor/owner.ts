@@ -19,8 +19,8 @@ import type { RedirectUrl } from "../http/redirect_url.ts";
 import { rowKeyOf, storedKeyOf } from "../session_stores/auth_session.ts";
 import { authenticationOf } from "../session_stores/authentication.ts";
 import type { ActiveSession } from "../session_stores/session_store.ts";
-import { findSessionUser, openSession } from "../sign_in/current.ts";
-import { type DangerousAct, judgeAct } from "../sign_in/dangerous.ts";
+import { findSessionUser, mayDo, openSession } from "../sign_in/current.ts";
+import type { DangerousAct } from "../sign_in/dangerous.ts";
 import { findPending } from "../sign_in/pending.ts";
 import { isEmailProven } from "../sign_in/proven.ts";
 import { withMark } from "../sign_in/verification.ts";
@@ -123,7 +123,7 @@ async function findSignedIn(
   const user = active && await findSessionUser(ctx.config, requireStorage(ctx), active);
   if (!active || !user) return { act: "answer", outcome: await toFirstProof(ctx, asked, settings) };
   const known = await knownOf(ctx, user, settings);
-  switch (judgeAct(ctx.config, { act, moment, active, user, level: known.isOn ? 2 : 1 })) {
+  switch (await mayDo(ctx.config, { act, moment, active, user })) {
     case "allowed":
       break;
     case "too-low":
