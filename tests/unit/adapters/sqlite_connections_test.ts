@@ -98,10 +98,13 @@ test("what a transaction of Prisma has not committed is read by nobody beside it
   const write = async () => {
     const eve = { id: "eve", email: "eve@example.com", emailVerified: null };
     // There is a session of this key, which is found only once the user is written.
-    const result = await adapter.commit({ createUser: eve, createSession: { ...session, userId: eve.id } })
-      .then(String, () => "failed");
-    hasEnded = true;
-    return result;
+    try {
+      return await adapter.commit({ createUser: eve, createSession: { ...session, userId: eve.id } });
+    } catch {
+      return "failed";
+    } finally {
+      hasEnded = true;
+    }
   };
   const read = async () => await adapter.getUser("eve");
   const writing = write();
