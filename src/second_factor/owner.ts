@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Expectation } from "../contract/adapter.ts";
 import { sha256Base64Url } from "../crypto/digest.ts";
 import { AccessDenied } from "../kernel/errors.ts";
@@ -24,7 +25,7 @@ import type { DangerousAct } from "../sign_in/dangerous.ts";
 import { findPending } from "../sign_in/pending.ts";
 import { isEmailProven } from "../sign_in/proven.ts";
 import { withMark } from "../sign_in/verification.ts";
-import { type Factor, factorsOf, isOn } from "./factors.ts";
+import { type CommonOfFactors, type Draft, type Factor, factorsOf, isOn } from "./factors.ts";
 import { passkeysOf } from "./passkey.ts";
 import { findProver, methodsFor } from "./prover.ts";
 import type { SecondFactorSettings } from "./settings.ts";
@@ -153,6 +154,24 @@ async function knownOf(
   // Storage may be another machine, with another clock.
   const factors = stored.filter(({ draft }) => !draft || draft.expires > now);
   return { factors, passkeys, isOn: isOn(factors) };
+}
+
+/** Makes what all factors have in common that somebody begins in this browser. They count for nothing yet. */
+export function begunFactor(
+  { runtime }: Pick<ResolvedConfig, "runtime">,
+  { user, browser }: Pick<Owner, "user" | "browser">,
+  id: string,
+): CommonOfFactors & { readonly draft: Draft } {
+  const now = runtime.now();
+  return {
+    id,
+    userId: user.id,
+    version: 0,
+    createdAt: Math.floor(now / 1000),
+    usedAt: null,
+    isConfirmed: false,
+    draft: { boundTo: browser, expires: now + DRAFT_LIFETIME },
+  };
 }
 
 async function browserOf(key: string): Promise<string> {

@@ -51,7 +51,7 @@ export const secondFactors: readonly Mutant[] = [
   },
   {
     name: "FAC-3: a second proof is asked for before the codes were kept",
-    file: "src/second_factor/codes.ts",
+    file: "src/second_factor/owner.ts",
     find: "    usedAt: null,\n    isConfirmed: false,",
     replace: "    usedAt: null,\n    isConfirmed: true,",
     tests: STORIES,
