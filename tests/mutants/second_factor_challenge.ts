@@ -70,6 +70,13 @@ export const secondFactorChallenge: readonly Mutant[] = [
     tests: CHALLENGE,
   },
   {
+    name: "SFC-3: a browser in which a session was raised shares its guesses with whoever knows the password",
+    file: "src/sign_in/step_up.ts",
+    find: 'if (config.actsAt.has("entered")) await tellEntered(',
+    replace: "if (config === null) await tellEntered(",
+    tests: CHALLENGE,
+  },
+  {
     name: "SFC-3: each browser of somebody who only knows the password has guesses of its own",
     file: "src/limits/points.ts",
     find: 'const users = methods?.includes("mfa") && typeof user.id',
