@@ -19,9 +19,9 @@ function openSite(pages: typeof PAGES | Record<string, string> = PAGES): Visited
 const pageHeaders = { headers: { accept: "text/html" } };
 
 /** Asks for a page as a browser does, and gives where it leads. */
-async function leads(site: VisitedSite, path: string, browser = site.browser()): Promise<URL> {
+async function leads(site: VisitedSite, path: string, browser = site.browser(), status = 302): Promise<URL> {
   const answer = await browser.get(path, pageHeaders);
-  assert.equal(answer.status, 302);
+  assert.equal(answer.status, status);
   assert.equal(answer.headers.get("referrer-policy"), "no-referrer");
   assert.equal(answer.headers.get("cache-control")?.includes("no-store"), true);
   return new URL(answer.headers.get("location") ?? "");
@@ -111,7 +111,12 @@ test("the link for a new password leads to the page to choose, until it was used
   });
   await browser.post("/auth/reset", { ...fields, password: SECOND }, pageHeaders);
   assert.equal(await site.who(browser), ADA);
-  assert.equal((await leads(site, link.pathname + link.search)).pathname, "/auth/error");
+  const late = await leads(site, link.pathname + link.search, site.browser(), 303);
+  assert.equal(late.pathname, "/forgotten");
+  assert.deepEqual(queryOf(late), {
+    ...{ callbackUrl: "http://localhost:3000/", email: ADA },
+    ...{ error: "Verification", code: "expired" },
+  });
 });
 
 test("only who may change a password is led to the page for it, and their address is in no URL", async () => {
@@ -121,6 +126,10 @@ test("only who may change a password is led to the page for it, and their addres
   const page = await leads(site, "/auth/password", browser);
   assert.equal(page.pathname, "/account/password");
   assert.deepEqual(Object.keys(queryOf(page)), ["callbackUrl"]);
+  const fields = { csrfToken: await browser.csrf(), password: SECOND };
+  const saved = await browser.post("/auth/password", fields, pageHeaders);
+  const { pathname, search } = new URL(saved.headers.get("location") ?? "");
+  assert.equal((await leads(site, pathname + search, browser)).searchParams.get("done"), "saved");
   site.runtime.advance(11 * 60);
   assert.equal((await leads(site, "/auth/password", browser)).pathname, "/auth/signin");
 });

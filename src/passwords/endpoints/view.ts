@@ -113,7 +113,8 @@ async function show(ctx: RequestContext, view: View, { callbackUrl, failed }: Sh
     // Whoever is signed in knows their address, and it need not be in a log.
     const email = page === "password" ? null : readEmail(view.email);
     const token = "token" in view ? view.token : null;
-    const url = pageUrl(ctx, page, { callbackUrl, email, token, error, code: failed?.problem });
+    const done = "done" in view ? view.done : null;
+    const url = pageUrl(ctx, page, { callbackUrl, email, token, done, error, code: failed?.problem });
     return redirectTo(url, failed ? 303 : 302);
   }
   keepLanguage(ctx);
