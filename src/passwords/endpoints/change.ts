@@ -15,6 +15,7 @@ import { tell } from "../../request/events.ts";
 import { actionUrl, wantsPage } from "../../request/links.ts";
 import { mailerOf } from "../../request/mailer.ts";
 import { json, type Outcome, redirectTo } from "../../request/outcome.ts";
+import type { PasswordDone } from "../../request/password_views.ts";
 import { proveMoreFirst, signInFirst } from "../../request/prove_first.ts";
 import { chooseRedirectUrl } from "../../request/redirect.ts";
 import { requireStorage } from "../../request/require_storage.ts";
@@ -46,7 +47,11 @@ interface Owner {
   /** Another way in, if there is one. */
   readonly otherWay: OtherWay | null;
   readonly callbackUrl: RedirectUrl;
+  /** What they have done just now, if the page that they come back to is this one. */
+  readonly told?: PasswordDone | undefined;
 }
+
+const DONE: readonly PasswordDone[] = ["saved", "removed"];
 
 type Found = { readonly owner: Owner } | { readonly outcome: Outcome };
 
@@ -54,7 +59,9 @@ type Found = { readonly owner: Owner } | { readonly outcome: Outcome };
 export async function openPassword(ctx: RequestContext, input: EndpointInput): Promise<Outcome> {
   const provider = passwordsOf(ctx);
   const found = await findOwner(ctx, provider, { input, moment: "begun" });
-  return "outcome" in found ? found.outcome : await show(ctx, provider, found.owner);
+  if ("outcome" in found) return found.outcome;
+  const told = DONE.find((each) => each === input.query.get("done"));
+  return await show(ctx, provider, { ...found.owner, told });
 }
 
 /** Answers the form. */
@@ -132,7 +139,7 @@ function proveAddressFirst(ctx: RequestContext, { email }: AdapterUser): Outcome
 async function show(
   ctx: RequestContext,
   provider: ResolvedPasswordProvider,
-  { user: { email }, password, otherWay, callbackUrl }: Owner,
+  { user: { email }, password, otherWay, callbackUrl, told }: Owner,
   failed?: Problem,
 ): Promise<Outcome> {
   return await showNewPassword(ctx, provider, {
@@ -142,6 +149,7 @@ async function show(
     email,
     token: null,
     canRemove: otherWay !== null,
+    ...(told && { done: told }),
   });
 }
 
@@ -166,7 +174,13 @@ async function change(
   // Whoever has the former password may be in.
   await endOthersOf(ctx, owner);
   await tellOwner(ctx, provider, { act: password ? "changePassword" : "setPassword", user });
-  return done(ctx, callbackUrl);
+  return goOn(ctx, callbackUrl, "saved");
+}
+
+/** Goes where somebody came from. If that is this page, it says what was done. */
+function goOn(ctx: RequestContext, callbackUrl: RedirectUrl, what: PasswordDone): Outcome {
+  const isHere = callbackUrl === actionUrl(ctx, "password") && wantsPage(ctx.request);
+  return done(ctx, isHere ? actionUrl(ctx, "password", { done: what }) : callbackUrl);
 }
 
 /** @returns `null` if something has changed meanwhile: decide again. */
@@ -184,7 +198,7 @@ async function remove(
   if (store) await asked("remove", () => store.remove(user.id));
   await endOthersOf(ctx, owner);
   await tellOwner(ctx, provider, { act: "removePassword", user });
-  return done(ctx, callbackUrl);
+  return goOn(ctx, callbackUrl, "removed");
 }
 
 async function write(

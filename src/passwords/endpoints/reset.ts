@@ -10,7 +10,7 @@ import { Verification } from "../../kernel/errors.ts";
 import type { AdapterUser } from "../../kernel/model.ts";
 import type { StoredPassword } from "../stored.ts";
 import type { RequestContext } from "../../request/context.ts";
-import { actionUrl, pageUrl } from "../../request/links.ts";
+import { actionUrl, pageUrl, wantsPage } from "../../request/links.ts";
 import type { Outcome } from "../../request/outcome.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../../request/redirect.ts";
 import { requireStorage } from "../../request/require_storage.ts";
@@ -45,15 +45,22 @@ export async function openReset(ctx: RequestContext, { query }: EndpointInput): 
     return await showReset(ctx, { callbackUrl, email: readEmail(query.get("email")) });
   }
   const link = readLink(query.get("token"), query.get("email"));
-  await findReset(ctx, provider, link);
-  return await showChoice(ctx, provider, { link, callbackUrl });
+  return await orAskAgain(ctx, { email: link.email, callbackUrl }, async () => {
+    await findReset(ctx, provider, link);
+    return await showChoice(ctx, provider, { link, callbackUrl });
+  });
 }
 
 /** Answers both forms: the one that asks for an email, and the one of its link. */
 export async function answerReset(ctx: RequestContext, { fields, query }: EndpointInput): Promise<Outcome> {
   const provider = passwordsOf(ctx);
   const callbackUrl = await chooseRedirectUrl(ctx, fields.callbackUrl ?? query.get("callbackUrl") ?? undefined);
-  if (fields.token !== undefined) return await answerChoice(ctx, provider, { fields, callbackUrl });
+  if (fields.token !== undefined) {
+    const link = readLink(fields.token, fields.email);
+    return await orAskAgain(ctx, { email: link.email, callbackUrl }, async () => {
+      return await answerChoice(ctx, provider, { link, fields, callbackUrl });
+    });
+  }
   const failed = await ask(ctx, provider, { email: readEmail(fields.email), fields, callbackUrl });
   if (failed === null) return sent(ctx, provider);
   return await showReset(ctx, { callbackUrl, email: typeof fields.email === "string" ? fields.email : null, failed });
@@ -144,6 +151,22 @@ async function findReset(
   throw new Verification("Cannot use link: its user was removed");
 }
 
+// Links that are too old are what people need help with most, so the page to ask for another one says so. Scripts read the
+// error.
+async function orAskAgain(
+  ctx: RequestContext,
+  shown: Pick<Asked, "email" | "callbackUrl">,
+  act: () => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof Verification) || !wantsPage(ctx.request)) throw error;
+    ctx.config.logger.error(error, ctx);
+    return await showReset(ctx, { ...shown, failed: { problem: "expired" } });
+  }
+}
+
 interface Choosing {
   readonly link: Link;
   readonly callbackUrl: RedirectUrl;
@@ -162,9 +185,8 @@ async function showChoice(
 async function answerChoice(
   ctx: RequestContext,
   provider: ResolvedPasswordProvider,
-  { fields, callbackUrl }: Pick<Asked, "fields" | "callbackUrl">,
+  { link, fields, callbackUrl }: Pick<Asked, "fields" | "callbackUrl"> & Pick<Choosing, "link">,
 ): Promise<Outcome> {
-  const link = readLink(fields.token, fields.email);
   const { user, password, revision, proof, isKnown } = await findReset(ctx, provider, link);
   const limited = await judgeStranger(ctx, provider, { email: link.email, fields });
   if (limited) return await showChoice(ctx, provider, { link, callbackUrl, failed: limited });

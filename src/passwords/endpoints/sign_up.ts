@@ -132,6 +132,6 @@ async function send(ctx: RequestContext, { email, stored, token, callbackUrl }: 
     const url = actionUrl(ctx, "signup", { callbackUrl, token, email });
     return await sendLetter(ctx, { to: email, what: "mailConfirm", url, lasting: LASTING });
   }
-  const also = { url: actionUrl(ctx, "reset", { callbackUrl, email }), text: "forgotPassword" } as const;
+  const also = { url: actionUrl(ctx, "reset", { callbackUrl, email }), text: "mailResetButton" } as const;
   await sendLetter(ctx, { to: email, what: "mailHasAccount", url: pageUrl(ctx, "signIn", { callbackUrl }), also });
 }
