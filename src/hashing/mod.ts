@@ -27,7 +27,7 @@ export function defaultConcurrency(): number {
  * Makes a hash in the PHC format: Argon2id with 19 MiB and 2 passes; where the runtime does not have it, scrypt with
  * N = 2^14, r = 8 and p = 5. Hashes wait for each other: make several after one another, so that nobody fills the queue.
  *
- * @param secret What somebody typed, at most 1024 bytes of UTF-8. It is brought into the form NFC.
+ * @param secret What somebody typed, at most 1024 bytes of UTF-8 in the form NFC, into which it is brought.
  * @throws {Overloaded} if 100 others wait, or it has waited for ten seconds.
  * @throws {BadRequest} if the secret is too long.
  * @throws {InvalidConfig} if the runtime has neither algorithm.

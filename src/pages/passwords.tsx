@@ -29,7 +29,7 @@ const CHOICES: Readonly<Record<NewPasswordPage["purpose"], Choice>> = {
   reset: { heading: "resetTitle", lead: "resetLead", label: "newPassword", button: "savePassword" },
   claim: { heading: "signUpTitle", lead: "claimLead", label: "password", button: "signUpButton" },
   set: { heading: "setPasswordTitle", lead: "setPasswordLead", label: "newPassword", button: "savePassword" },
-  change: { heading: "changePasswordTitle", lead: "changePasswordLead", label: "newPassword", button: "savePassword" },
+  change: { heading: "changePasswordTitle", lead: "setPasswordLead", label: "newPassword", button: "savePassword" },
 };
 
 type Choice = Readonly<Record<"heading" | "lead" | "label" | "button", keyof Texts>>;
@@ -91,7 +91,7 @@ function NewPassword({ page, words }: Parts<NewPasswordPage>): VNode {
   const { email, token, purpose } = page;
   const { lead, label, button } = CHOICES[purpose];
   return (
-    <Frame page={page} words={words} lead={filled(texts[lead], { email }, "who")}>
+    <Frame page={page} words={words} lead={[filled(texts[lead], { email }, "who"), whatEnds(page, texts)]}>
       {page.done && <p class="done" role="status">{texts[DONE[page.done]]}</p>}
       <PostForm kind="fields" action={page.action} state={page} values={token === null ? {} : { token }}>
         <Problem page={page} words={words} />
@@ -102,6 +102,10 @@ function NewPassword({ page, words }: Parts<NewPasswordPage>): VNode {
       {page.canRemove && <Removal page={page} words={words} />}
     </Frame>
   );
+}
+
+function whatEnds({ purpose, sessionsStay }: NewPasswordPage, { signsOutElsewhere }: Texts): string {
+  return purpose === "claim" || sessionsStay ? "" : ` ${signsOutElsewhere}`;
 }
 
 const DONE: Readonly<Record<PasswordDone, keyof Texts>> = { saved: "passwordSaved", removed: "passwordRemoved" };

@@ -13,7 +13,7 @@ import { endWaiting } from "../session_stores/without_rows.ts";
 import { revokeAllSessions, revokeOtherSessions } from "./user_sessions.ts";
 
 /** Whether storage knows the sessions of its users. Sealed ones without a row end by themselves. */
-function knowsSessions({ storage, session }: ResolvedConfig): boolean {
+export function knowsSessions({ storage, session }: ResolvedConfig): boolean {
   if (session.strategy === "jwt" && !session.revalidate) return false;
   return Boolean(storage?.listSessionsByUserId && storage.deleteSessionsByUserId);
 }

@@ -201,7 +201,8 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "Sehen Sie in Ihrem Postfach nach",
   checkEmailLead: "Wir haben Ihnen einen Link gesendet. Öffnen Sie ihn in diesem Browser, um sich anzumelden.",
-  checkEmailConfirmLead: "Wir haben Ihnen einen Link gesendet. Öffnen Sie ihn in diesem Browser, um Ihre Adresse zu bestätigen.",
+  checkEmailConfirmLead:
+    "Wir haben Ihnen einen Link gesendet. Öffnen Sie ihn in diesem Browser, um Ihre Adresse zu bestätigen.",
   checkEmailResetLead: "Wir haben Ihnen einen Link gesendet. Öffnen Sie ihn, um ein neues Passwort zu wählen.",
   checkEmailTo: "Gesendet an: {email}",
   checkEmailHelp:

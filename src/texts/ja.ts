@@ -167,7 +167,8 @@ export const TEXTS: Texts = {
   errorPasswordBreached:
     "このパスワードは、ほかのサイトから盗まれたデータの中に見つかりました。別のパスワードを入力してください。",
   errorPasswordReused: "現在と同じパスワードです。別のパスワードを入力してください。",
-  errorResetExpired: "このリンクは、すでに使用されたか、有効期限が切れています。ここで新しいリンクをリクエストしてください。",
+  errorResetExpired:
+    "このリンクは、すでに使用されたか、有効期限が切れています。ここで新しいリンクをリクエストしてください。",
   errorBusy: "ただいま混み合っています。しばらくしてからもう一度お試しください。",
   mailConfirm: "{name} で使うメールアドレスの確認",
   mailConfirmButton: "アドレスを確認",
