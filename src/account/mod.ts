@@ -8,14 +8,13 @@ import { findings } from "./check.ts";
 import { answerAccount, openAccount } from "./endpoint.ts";
 import { accountFunctions } from "./functions.ts";
 import { linkTo } from "./menu.ts";
-import { noteEntered, noteRaised } from "./seen.ts";
+import { noteEntered } from "./seen.ts";
 import type { AccountSettings } from "./settings.ts";
 
 /** Makes what the feature does. */
 export function makePoints(settings: AccountSettings): Points {
   return {
     entered: (ctx, entered) => noteEntered(ctx, entered, settings),
-    raised: (ctx, raised) => noteRaised(ctx.config, raised),
     check: ({ config }) => findings(config, settings),
     page: (ctx, page) => linkTo(ctx, page),
     account: accountFunctions(settings),

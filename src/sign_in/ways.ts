@@ -84,7 +84,7 @@ export async function findOwned(config: Configured, user: AdapterUser): Promise<
     withMark(storage, user),
     passwordProviderOf(config) ? findPassword(config, user.id) : null,
   ]);
-  const counts = password !== null && countsFor(password, known ?? user);
+  const counts = password !== null && countsFor(password, user);
   const owned = { user, isProven: isEmailProven(known), accounts, passkeys };
   return { ...owned, password: counts ? { version: password.version } : null };
 }
