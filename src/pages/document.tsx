@@ -5,6 +5,7 @@
  * @module
  */
 import type { VNode } from "preact";
+import { AccountContent, accountHeadingOf, accountNamed } from "./account.tsx";
 import type { Brand } from "./brand.ts";
 import { pageError } from "./errors.ts";
 import { factorNamed, FactorsContent, factorsHeadingOf } from "./factors.tsx";
@@ -93,6 +94,10 @@ function titleOf(page: Page, { texts, name }: Wording): string {
       const title = fill(texts[factorsHeadingOf(page)], { factor: factorNamed(page, texts) });
       return page.problem === null ? title : fill(texts.errorTitle, { title });
     }
+    case "account": {
+      const title = fill(texts[accountHeadingOf(page)], { factor: accountNamed(page, texts) });
+      return page.problem === null ? title : fill(texts.errorTitle, { title });
+    }
     case "signup":
     case "reset":
     case "new-password": {
@@ -110,6 +115,7 @@ const MOST_STACKED = 6;
 function cardClassOf(page: Page, buttons: DocumentParts["buttons"]): string {
   // On the sign-in page, a challenge is another thing.
   if (page.name === "challenge") return "second-proof";
+  if (page.name === "account" && page.step.kind !== "overview") return "account-step";
   if (page.name !== "signin") return page.name;
   const isMany = page.methods.filter((method) => !hasFields(method)).length > MOST_STACKED;
   return isMany ? `signin ${buttons} many` : `signin ${buttons}`;
@@ -133,6 +139,8 @@ function Content({ page, words, brand }: Pick<DocumentParts, "page" | "words" | 
       return <SecondProofPage page={page} words={words} />;
     case "factors":
       return <FactorsContent page={page} words={words} />;
+    case "account":
+      return <AccountContent page={page} words={words} />;
     case "signup":
     case "reset":
     case "new-password":
