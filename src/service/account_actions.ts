@@ -104,7 +104,7 @@ export function accountFunctions(engine: Engine): AuthAccount {
   return {
     get: (request) => view(engine, request),
     rename: (request, name) => change(request, "rename", { name }),
-    changeEmail: (request, email) => change(request, "changeEmail", { email }),
+    changeEmail: (request, to) => change(request, "changeEmail", { to }),
     unlink: (request, id) => change(request, "unlink", { id }),
     renamePasskey: (request, id, name) => change(request, "renamePasskey", { id, name }),
     removePasskey: (request, id) => change(request, "removePasskey", { id }),
