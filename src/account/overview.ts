@@ -16,7 +16,7 @@ import { countsFor, findPassword } from "../sign_in/stored_password.ts";
 import { withMark } from "../sign_in/verification.ts";
 import { accountWay, canRemove, findOwned, type Owned, passkeyWay, type Way, waysOf } from "../sign_in/ways.ts";
 import { encodeUserHandle, relyingPartyOf, toDescriptor, userHandleOf } from "../webauthn/entities.ts";
-import { waitingEmailOf } from "./email_acts.ts";
+import { waitingEmailOf } from "./email/waiting.ts";
 import { formIdOf } from "./ids.ts";
 import { deletionOf } from "./leave.ts";
 import { infoOf } from "./passkeys.ts";
@@ -36,7 +36,7 @@ export async function viewOf(ctx: RequestContext, actor: Actor, settings: Accoun
     passwordOf(ctx, actor),
     secondFactorOf(ctx, user.id),
     sessionsOf(ctx, actor),
-    waitingEmailOf(config, user.id),
+    waitingEmailOf(config, user),
     deletionOf(config, user.id),
   ]);
   const provider = passkeyProviderIn(ctx);

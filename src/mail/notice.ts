@@ -4,7 +4,7 @@
  * @module
  */
 import type { Theme } from "../kernel/model.ts";
-import { fill, type Wording } from "../texts/texts.ts";
+import { fill, type Texts, type Wording } from "../texts/texts.ts";
 import { durationIn } from "../texts/duration.ts";
 import { escape, filled, localTime, mailDocument, oneLine, unlinked } from "./document.ts";
 
@@ -25,7 +25,14 @@ export type NoticeText =
   | "mailEmailChanged"
   | "mailDataExported"
   | "mailAccountDeleted"
+  | "mailKept"
   | "mailRemovalUndone";
+
+/** Advice for whoever may not get in any more: to sign in would not help them. */
+const NOT_YOU: Partial<Readonly<Record<NoticeText, keyof Texts>>> = {
+  mailEmailChanged: "mailTellSite",
+  mailAccountDeleted: "mailTellSite",
+};
 
 /** A link that undoes what has happened. */
 export interface UndoLink {
@@ -55,7 +62,8 @@ export function noticeMail(
   const values = { name, provider, time: localTime(time, tag), duration };
   const subject = oneLine(fill(texts[what], values));
   const shown = { ...values, name: unlinked(name), provider: unlinked(provider) };
-  const body = [texts.mailTime, texts.mailNotYou, ...undo ? [texts.mailUndo] : []].map((text) => fill(text, shown));
+  const notYou = texts[NOT_YOU[what] ?? "mailNotYou"];
+  const body = [texts.mailTime, notYou, ...undo ? [texts.mailUndo] : []].map((text) => fill(text, shown));
   return {
     subject,
     text: `${subject}\n\n${[...body, ...undo ? [undo.url] : []].join("\n")}\n`,
@@ -68,7 +76,7 @@ export function noticeMail(
       heading: filled(texts[what], shown),
       paragraphs: [
         `<p style="margin:0 0 12px">${filled(texts.mailTime, shown)}</p>`,
-        `<p style="margin:0">${filled(texts.mailNotYou, shown)}</p>`,
+        `<p style="margin:0">${filled(notYou, shown)}</p>`,
         ...undo
           ? [
             `<p style="margin:12px 0 0">${filled(texts.mailUndo, shown)}</p>`,

@@ -127,7 +127,8 @@ export type AccountStep =
   /** `done`: what was done just now. */
   | { readonly kind: "overview"; readonly done: AccountAct | null }
   | { readonly kind: "rename" }
-  | { readonly kind: "email"; readonly to: string | null }
+  /** `mayLose`: they may say that they have lost the former mailbox, and wait. @default they may not */
+  | { readonly kind: "email"; readonly to: string | null; readonly mayLose?: boolean }
   | { readonly kind: "email-sent"; readonly to: string; readonly waitsFor: "new" | "former" }
   /** From the link of an email, to be posted back. `former`: its owner allows it, or it was not them. */
   | { readonly kind: "confirm-email"; readonly token: string; readonly to: string; readonly at: "new" | "former" }
