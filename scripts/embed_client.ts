@@ -2,7 +2,7 @@
  * Writes the scripts of the built-in pages into modules as text, because not every runtime can import a file as text.
  *
  * All files are committed: JSR publishes the sources as they are, without a build step. Unit tests fail when they differ
- * (tests/unit/pages/passkey_script_test.ts, tests/unit/pages/challenge_script_test.ts).
+ * (tests/unit/pages/*_script_test.ts).
  *
  * @example Usage
  * ```sh
@@ -30,6 +30,12 @@ export const SCRIPTS = {
     source: "src/pages/passkey_client.js",
     module: "src/pages/passkey_script.ts",
     name: "PASSKEY_SCRIPT",
+  },
+  password: {
+    what: "script of fields for passwords",
+    source: "src/pages/password_client.js",
+    module: "src/pages/password_script.ts",
+    name: "PASSWORD_SCRIPT",
   },
   challenge: {
     what: "script of the proof of work",

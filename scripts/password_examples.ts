@@ -46,17 +46,23 @@ const CHOOSE: NewPasswordPage = {
   canRemove: false,
 };
 
-const PROBLEMS: readonly PasswordProblem[] = ["short", "long", "common", "breached", "reused", "expired", "busy"];
+const PROBLEMS: readonly PasswordProblem[] = ["short", "long", "common", "breached", "reused", "busy"];
 
 /** The pages. */
 export const PASSWORD_EXAMPLES: Readonly<Record<string, PasswordPage>> = {
   "signup": SIGN_UP,
   "signup-email": { ...SIGN_UP, problem: "email", email: "a…@example.com", typedName: "GitHub" },
   "reset": RESET,
+  "reset-expired": { ...RESET, problem: "expired", email: "a…@example.com" },
   "reset-too-many": { ...RESET, problem: "too-many", retryAfter: 300 },
   "choose-reset": CHOOSE,
   "choose-claim": { ...CHOOSE, purpose: "claim", action: `${SITE}/auth/signup` },
   "choose-set": { ...CHOOSE, purpose: "set", action: `${SITE}/auth/password`, token: null },
   "choose-change": { ...CHOOSE, purpose: "change", action: `${SITE}/auth/password`, token: null, canRemove: true },
+  "choose-saved": {
+    ...{ ...CHOOSE, purpose: "change", action: `${SITE}/auth/password`, token: null, canRemove: true },
+    done: "saved",
+  },
+  "choose-removed": { ...CHOOSE, purpose: "set", action: `${SITE}/auth/password`, token: null, done: "removed" },
   ...Object.fromEntries(PROBLEMS.map((problem) => [`choose-${problem}`, { ...CHOOSE, problem }])),
 };

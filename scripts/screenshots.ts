@@ -16,6 +16,7 @@ import type { Browser } from "playwright-core";
 import { type RenderedPage, renderPage } from "../src/pages/render.ts";
 import { findChromium, startChromium } from "../tests/_support/chromium.ts";
 import { CHALLENGE_EXAMPLES, FACTORS_EXAMPLES } from "./factor_examples.ts";
+import { PASSWORD_EXAMPLES } from "./password_examples.ts";
 import { printLine } from "./print.ts";
 import { providerFiles } from "./provider_marks.ts";
 import type { Theme } from "../src/kernel/model.ts";
@@ -94,6 +95,11 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   example("signin-own", signIn(oauth(OWN))),
   example("signin-plain", signIn(oauth(PLAIN))),
   example("signin-password", signIn([...oauth(BRANDS.slice(0, 2)), password()])),
+  example("signin-own-passwords", signIn([...oauth(BRANDS.slice(0, 2)), ownPassword()])),
+  example("signin-own-passwords-wrong", {
+    ...signIn([ownPassword()], "CredentialsSignin"),
+    failure: { ...FAILURE, provider: "password", values: { email: "ada@example.com" } },
+  }, { links: LINKS }),
   example("signin-two-forms", signIn([password(), ...oauth(PLAIN.slice(0, 1)), employee()])),
   example("signin-brand", signIn([...oauth(BRANDS.slice(1, 3)), password()]), { brandColor: "#0f766e" }),
   example("signin-logo", signIn([...oauth(BRANDS.slice(0, 3)), password()]), {
@@ -157,6 +163,8 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   example("signin-30-passkey", signIn([...oauth(BRANDS), passkey("ada@example.com")])),
   example("verify-request", { name: "verify-request", signInUrl: `${SITE}/auth/signin`, siteUrl: SITE }),
   example("verify-request-sent", sentTo("ada@example.com"), { links: LINKS }),
+  example("verify-request-confirm", sentTo("ada@example.com", "confirm")),
+  example("verify-request-reset", sentTo("ada@example.com", "reset")),
   example("verify-request-sent-long", sentTo(`${"long.".repeat(12)}a@${"rather-".repeat(8)}long.example`)),
   example("verify-request-long", {
     name: "verify-request",
@@ -168,7 +176,9 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     brandColor: "#be185d",
     logo: banner("#be185d"),
   }),
-  ...Object.entries({ ...CHALLENGE_EXAMPLES, ...FACTORS_EXAMPLES }).map(([name, page]) => example(name, page)),
+  ...Object.entries({ ...CHALLENGE_EXAMPLES, ...FACTORS_EXAMPLES, ...PASSWORD_EXAMPLES }).map(([name, page]) =>
+    example(name, page)
+  ),
 ];
 
 /** A page with every provider that there is. */
@@ -221,8 +231,8 @@ function passkey(value?: string): SignInMethod {
   };
 }
 
-function sentTo(address: string): Page {
-  const sent = { to: address, seconds: 600 };
+function sentTo(address: string, purpose?: "confirm" | "reset"): Page {
+  const sent = { to: address, seconds: 600, ...(purpose && { purpose }) };
   return { name: "verify-request", signInUrl: `${SITE}/auth/signin`, siteUrl: SITE, sent };
 }
 
@@ -237,6 +247,18 @@ function password(value?: string): SignInMethod {
     password: { label: "Password", type: "password", required: true },
     remember: { label: "Stay signed in on this device", type: "checkbox" },
   });
+}
+
+/** The form of `password()`. */
+function ownPassword(): SignInMethod {
+  return {
+    ...{ type: "credentials", id: "password", name: "Password", style: {}, action: `${SITE}/auth/callback/password` },
+    fields: {
+      email: { label: "Email", type: "email", required: true, autocomplete: "username" },
+      password: { label: "Password", type: "password", required: true },
+    },
+    passwords: { resetUrl: `${SITE}/auth/reset`, signUpUrl: `${SITE}/auth/signup` },
+  };
 }
 
 function login(): SignInMethod {
@@ -328,6 +350,8 @@ const PICTURES: readonly Picture[] = [
   { name: "sign-in-arabic", page: SHOWN, language: "ar" },
   { name: "sign-in-error", page: WRONG },
   { name: "sign-out", page: SIGN_OUT },
+  { name: "sign-up", page: PASSWORD_EXAMPLES.signup as Page },
+  { name: "change-password", page: { ...PASSWORD_EXAMPLES["choose-saved"] as Page, email: "ada@example.com" } as Page },
   { name: "second-proof", page: CHALLENGE_EXAMPLES["proof-totp"] },
   { name: "add-authenticator-app", page: FACTORS_EXAMPLES["factors-totp"] },
 ];

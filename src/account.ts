@@ -83,7 +83,7 @@ export function accountPage(options: AccountPageOptions = {}): Feature {
     sections,
     place: place ?? null,
   };
-  const acts = ["routes", "check", "entered", "raised", "page", ...graceDays > 0 ? ["mint"] as const : []] as const;
+  const acts = ["routes", "check", "entered", "page", ...graceDays > 0 ? ["mint"] as const : []] as const;
   return makeFeature("account", [], once(async () => (await making()).makePoints(settings)), acts);
 }
 

@@ -13,6 +13,8 @@ import type { AccountSettings } from "./settings.ts";
 export interface ActInput {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly settings: AccountSettings;
+  /** Whether the application asks for it, which has asked before whether it is meant. No form can say so. */
+  readonly byApplication: boolean;
 }
 
 /** What did not work. `step`: what the page shows. @default the overview */

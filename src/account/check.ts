@@ -6,7 +6,7 @@
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Warning } from "../config/warning.ts";
 import { mailerOf } from "../request/mailer.ts";
-import { knowsSessions } from "../session/end_of_user.ts";
+import { knowsSessions } from "../session/user_sessions.ts";
 import { recordsIn } from "../storage/stored_records.ts";
 import type { AccountSettings } from "./settings.ts";
 

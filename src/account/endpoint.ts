@@ -28,7 +28,7 @@ export async function openAccount(
 ): Promise<Outcome> {
   const row = actNamed(query.get("act"));
   const callbackUrl = await urlAfter(ctx, query.get("callbackUrl"));
-  const input = { fields: Object.fromEntries(query), settings };
+  const input = { fields: Object.fromEntries(query), settings, byApplication: false };
   if (row?.judged === null) {
     return await show(ctx, null, settings, { step: await row.open(ctx, null, input), callbackUrl });
   }
@@ -58,7 +58,7 @@ export async function answerAccount(
   }
   const asked: Asked = {
     act: { name: fields.act as AccountAct, row },
-    input: { fields, settings },
+    input: { fields, settings, byApplication: false },
     callbackUrl: await urlAfter(ctx, fields.callbackUrl ?? query.get("callbackUrl")),
   };
   try {

@@ -20,7 +20,8 @@ export function accountFunctions(settings: AccountSettings): AccountAdministrati
     },
     run: async (ctx, name, fields) => {
       const row = actNamed(name);
-      return row ? await runAct(ctx, { name, row }, { fields, settings }) : { kind: "problem", problem: "not-found" };
+      if (!row) return { kind: "problem", problem: "not-found" };
+      return await runAct(ctx, { name, row }, { fields, settings, byApplication: true });
     },
     deleteDue,
   };

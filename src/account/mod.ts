@@ -9,14 +9,13 @@ import { answerAccount, openAccount } from "./endpoint.ts";
 import { accountFunctions } from "./functions.ts";
 import { refuseDeleted } from "./deletion.ts";
 import { linkTo } from "./menu.ts";
-import { noteEntered, noteRaised } from "./seen.ts";
+import { noteEntered } from "./seen.ts";
 import type { AccountSettings } from "./settings.ts";
 
 /** Makes what the feature does. */
 export function makePoints(settings: AccountSettings): Points {
   return {
     entered: (ctx, entered) => noteEntered(ctx, entered, settings),
-    raised: (ctx, raised) => noteRaised(ctx.config, raised),
     // Asked only where accounts are kept for a while before they are deleted.
     mint: refuseDeleted,
     check: ({ config }) => findings(config, settings),

@@ -13,7 +13,6 @@ import { mailerOf } from "../request/mailer.ts";
 import { pointsOf } from "../request/points.ts";
 import type { Actor } from "../sign_in/actor.ts";
 import { countsFor, findPassword } from "../sign_in/stored_password.ts";
-import { withMark } from "../sign_in/verification.ts";
 import { accountWay, canRemove, findOwned, type Owned, passkeyWay, type Way, waysOf } from "../sign_in/ways.ts";
 import { encodeUserHandle, relyingPartyOf, toDescriptor, userHandleOf } from "../webauthn/entities.ts";
 import { waitingEmailOf } from "./email/waiting.ts";
@@ -63,16 +62,15 @@ export async function viewOf(ctx: RequestContext, actor: Actor, settings: Accoun
   };
 }
 
-/** Accounts at providers, with what the application keeps. Those of passkeys are shown as passkeys. */
+/** Accounts at providers, with what the application keeps. Those of passkeys and of the password are shown as such. */
 async function accountsIn(
   { config }: RequestContext,
   { accounts }: Owned,
   ways: readonly Way[],
 ): Promise<readonly AccountWay[] | null> {
   if (accounts === null) return null;
-  const shown = accounts.filter(({ type, provider }) => {
-    return type !== "webauthn" && config.providers.get(provider)?.type !== "webauthn";
-  });
+  const ofPasswords = passwordProviderOf(config)?.id;
+  const shown = accounts.filter(({ type, provider }) => type !== "webauthn" && provider !== ofPasswords);
   return await Promise.all(shown.map((account) => accountShown(config, account, ways)));
 }
 
@@ -137,8 +135,7 @@ async function passwordOf(ctx: RequestContext, { user }: Actor): Promise<Account
   const { config } = ctx;
   if (!passwordProviderOf(config)) return null;
   const found = await findPassword(config, user.id);
-  const known = found && config.storage ? await withMark(config.storage, user) : user;
-  const counted = found && countsFor(found, known ?? user) ? found : null;
+  const counted = found && countsFor(found, user) ? found : null;
   return {
     isSet: counted !== null,
     setAt: counted?.setAt ? new Date(counted.setAt * 1000) : null,

@@ -11,7 +11,8 @@ import type { AccountActRow, ActInput, ActResult } from "./acts.ts";
 
 /** What has come of an act, or what its owner has to do first. */
 export type RanAct =
-  | { readonly kind: "sign-in" | "prove-more" }
+  | { readonly kind: "sign-in" }
+  | { readonly kind: "prove-more" }
   | Exclude<ActResult, { readonly kind: "again" }> & {
     /** Who did it, as they were before; `null` for the link of an email. */
     readonly actor: Actor | null;

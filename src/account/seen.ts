@@ -11,9 +11,8 @@ import { sha256Base64Url } from "../crypto/digest.ts";
 import { CallbackRouteError } from "../kernel/errors.ts";
 import type { AccountSession } from "../request/account_views.ts";
 import type { RequestContext } from "../request/context.ts";
-import type { Entered, Raised } from "../request/points.ts";
-import { knowsSessions } from "../session/end_of_user.ts";
-import { liveRowsOf, sessionOf } from "../session/user_sessions.ts";
+import type { Entered } from "../request/points.ts";
+import { knowsSessions, liveRowsOf, sessionOf } from "../session/user_sessions.ts";
 import { rowKeyOf } from "../session_stores/auth_session.ts";
 import { authenticationOf } from "../session_stores/authentication.ts";
 import { sessionIdOf } from "../session_stores/session_id.ts";
@@ -32,7 +31,7 @@ const UNSEEN: Seen = { browser: null, system: null, place: null };
 /** The longest place, in characters. */
 const LONGEST_PLACE = 128;
 
-/** Keeps what a session began in. */
+/** Keeps what a session began in. The one that takes its place began where it did. */
 export async function noteEntered(
   ctx: RequestContext,
   { user, session }: Entered,
@@ -40,30 +39,24 @@ export async function noteEntered(
 ): Promise<void> {
   const records = recordsOf(ctx.config);
   if (!session || !records || !user.id) return;
-  const seen = { ...deviceOf(ctx.request.headers.get("user-agent")), place: await placeOf(ctx, settings) };
-  await put(records, { userId: user.id, key: session.key, expires: session.expires, seen });
+  const former = session.replaces === undefined ? null : await take(records, session.replaces);
+  const seen = former ?? { ...deviceOf(ctx.request.headers.get("user-agent")), place: await placeOf(ctx, settings) };
+  const { key, expires } = session;
+  await records.putRecord({
+    kind: SEEN,
+    id: await idOf(key),
+    userId: user.id,
+    version: 0,
+    expires,
+    data: { ...seen },
+  });
 }
 
-/** Keeps what was seen of a session for the one in its place. */
-export async function noteRaised(config: ResolvedConfig, { userId, before, after, expires }: Raised): Promise<void> {
-  const records = recordsOf(config);
-  if (!records) return;
-  const key = { kind: SEEN, id: await idOf(before) };
+async function take(records: Records, sessionKey: string): Promise<Seen | null> {
+  const key = { kind: SEEN, id: await idOf(sessionKey) };
   const found = await records.getRecord(key);
-  if (!found) return;
-  await put(records, { userId, key: after, expires, seen: seenIn(found) });
-  await records.removeRecord(key);
-}
-
-interface Noted {
-  readonly userId: string;
-  readonly key: string;
-  readonly expires: Date;
-  readonly seen: Seen;
-}
-
-async function put(records: Records, { userId, key, expires, seen }: Noted): Promise<void> {
-  await records.putRecord({ kind: SEEN, id: await idOf(key), userId, version: 0, expires, data: { ...seen } });
+  if (found) await records.removeRecord(key);
+  return found && seenIn(found);
 }
 
 // Nobody gets a session with what is stored here.

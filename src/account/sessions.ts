@@ -4,8 +4,8 @@
  * @module
  */
 import type { RequestContext } from "../request/context.ts";
-import { endOthersOf, knowsSessions } from "../session/end_of_user.ts";
-import { revokeSession } from "../session/user_sessions.ts";
+import { endOthersOf } from "../session/end_of_user.ts";
+import { knowsSessions, revokeSession } from "../session/user_sessions.ts";
 import { rowKeyOf } from "../session_stores/auth_session.ts";
 import { sessionIdOf } from "../session_stores/session_id.ts";
 import { commitAbout } from "../sign_in/commit_about.ts";

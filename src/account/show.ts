@@ -6,7 +6,8 @@
 import { ensureCsrfToken } from "../http/csrf.ts";
 import type { Field } from "../http/headers.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
-import type { AuthErrorType, TooManyAttempts } from "../kernel/errors.ts";
+import type { TooManyAttempts } from "../kernel/errors.ts";
+import { ACCOUNT_PROBLEMS } from "../request/account_problems.ts";
 import type { AccountPage, AccountProblem, AccountStep } from "../request/account_views.ts";
 import type { RequestContext } from "../request/context.ts";
 import { keepLanguage } from "../request/language.ts";
@@ -31,25 +32,6 @@ export interface Shown {
   readonly limited?: TooManyAttempts | undefined;
 }
 
-/** The status of each problem, and what scripts read. */
-const ANSWERS: Readonly<Record<AccountProblem, readonly [status: number, error: AuthErrorType]>> = {
-  "name": [400, "BadRequest"],
-  "email": [400, "EmailSignInError"],
-  "same-email": [400, "BadRequest"],
-  "last-way": [409, "LastWayIn"],
-  "not-found": [404, "BadRequest"],
-  "typed": [400, "BadRequest"],
-  "expired": [403, "Verification"],
-  "too-many": [429, "TooManyAttempts"],
-  "not-sent": [503, "EmailSignInError"],
-  "section": [400, "BadRequest"],
-};
-
-/** Gives the error that stands for a problem, for scripts and functions. */
-export function errorOf(problem: AccountProblem): AuthErrorType {
-  return ANSWERS[problem][1];
-}
-
 /** Shows the page. `actor` is `null` where a link of an email is opened: then nothing of the account is shown. */
 export async function show(
   ctx: RequestContext,
@@ -66,7 +48,7 @@ export async function show(
     ...(retryAfter !== undefined && { retryAfter }),
     signOutUrl: pageUrl(ctx, "signOut"),
   };
-  const status = problem ? ANSWERS[problem][0] : 200;
+  const status = problem ? ACCOUNT_PROBLEMS[problem].status : 200;
   const headers = limited
     ? limitFields(limited)
     : retryAfter === undefined
@@ -74,7 +56,7 @@ export async function show(
     : [["retry-after", String(retryAfter)] as const];
   return wantsPage(ctx.request)
     ? await asPage(ctx, own, { status, headers })
-    : { kind: "json", body: { ...(problem && { error: errorOf(problem) }), ...own }, status, headers };
+    : { kind: "json", body: { ...(problem && { error: ACCOUNT_PROBLEMS[problem].error }), ...own }, status, headers };
 }
 
 type Own = Omit<AccountPage, "name" | "csrfToken" | "action" | "siteUrl">;

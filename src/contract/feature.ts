@@ -14,9 +14,9 @@ export interface Feature {
 }
 
 /** Where a feature acts, see `Points`. */
-export type PointName = (typeof EVERYWHERE)[number] | "continues" | "raised";
+export type PointName = (typeof EVERYWHERE)[number] | "continues";
 
-// Without `continues`, which would cost time at each reading of a session, and `raised`, which only one feature needs.
+// Without `continues`, which would cost time at each reading of a session.
 const EVERYWHERE = [
   ...["guess", "mail", "mint", "demands", "entered", "changed", "page", "routes", "check"] as const,
 ] as const;

@@ -28,12 +28,6 @@ export type NoticeText =
   | "mailKept"
   | "mailRemovalUndone";
 
-/** Advice for whoever may not get in any more: to sign in would not help them. */
-const NOT_YOU: Partial<Readonly<Record<NoticeText, keyof Texts>>> = {
-  mailEmailChanged: "mailTellSite",
-  mailAccountDeleted: "mailTellSite",
-};
-
 /** A link that undoes what has happened. */
 export interface UndoLink {
   readonly url: string;
@@ -53,6 +47,15 @@ export interface Notice {
   readonly wording: Wording;
   readonly theme: Theme;
 }
+
+/** Whoever cannot sign in any more needs other advice than to sign in. */
+const NOT_YOU: Readonly<Partial<Record<NoticeText, keyof Texts>>> = {
+  mailPasswordChanged: "mailPasswordNotYou",
+  mailPasswordRemoved: "mailPasswordNotYou",
+  mailPasswordSet: "mailPasswordNotYou",
+  mailEmailChanged: "mailTellSite",
+  mailAccountDeleted: "mailTellSite",
+};
 
 /** Writes the email. It has no link but one that undoes: one that looks like it must not lead anywhere. */
 export function noticeMail(

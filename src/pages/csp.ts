@@ -9,8 +9,10 @@ import { BoundedMap } from "../kernel/bounded_map.ts";
 
 /** What differs between the policies of two pages. */
 export interface CspSources {
-  /** Hashes of the scripts, see {@linkcode hashSource}. A page with a script may send requests to its own site. */
+  /** Hashes of the scripts, see {@linkcode hashSource}. */
   readonly scripts: readonly string[];
+  /** Whether a script may send requests to its own site. */
+  readonly connects: boolean;
   /** Hashes of the style blocks. */
   readonly styles: readonly string[];
   /** Origins of another service that may run its script in the page and show frames; `null` if there is none. */
@@ -35,13 +37,14 @@ const WIDGET = /^https:\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[a-z0-9-]+)*
  *
  * @see {@link https://www.w3.org/TR/CSP3/#directive-fallback-list | Content Security Policy Level 3, section 6.8.3}
  */
-export function pageCsp({ scripts, styles, widget, images, formAction, https }: CspSources): string {
+export function pageCsp({ scripts, connects, styles, widget, images, formAction, https }: CspSources): string {
   const services = (widget ?? []).filter((origin) => WIDGET.test(origin));
   const allow = (policy: string): string => [policy, ...services].join(" ");
   const runs = scripts.length > 0 || services.length > 0;
   return [
     "default-src 'none'",
-    ...(runs ? [allow(directive("script-src", scripts)), allow("connect-src 'self'")] : []),
+    ...(runs ? [allow(directive("script-src", scripts))] : []),
+    ...(connects || services.length > 0 ? [allow("connect-src 'self'")] : []),
     ...(services.length > 0 ? [allow("frame-src")] : []),
     allow(directive("style-src", styles)),
     allow(directive("img-src 'self' data:", images)),

@@ -45,13 +45,16 @@ export interface InputContext {
 interface MethodFields {
   readonly method: MethodWithFields;
   readonly context: InputContext;
+  /** What stands at the first field for a password. */
+  readonly atPassword?: VNode | undefined;
 }
 
 /** One labelled input for each field of a form. */
-export function InputFields({ method, context }: MethodFields): VNode {
+export function InputFields({ method, context, atPassword }: MethodFields): VNode {
   const taken = method.type === "webauthn" ? PASSKEY_STATE : FORM_STATE;
   const fields = Object.entries(method.fields).filter(([key]) => !taken.has(key));
   const filled = fields.map(([key, field]) => [key, field, withValue(key, field, context)] as const);
+  const [secret] = filled.map(([, , attributes]) => attributes).filter(({ type }) => type === "password");
   const focus = context.errorId === undefined ? undefined : fieldToFocus(filled.map(([, , attributes]) => attributes));
   return (
     <>
@@ -67,15 +70,32 @@ export function InputFields({ method, context }: MethodFields): VNode {
           />
         );
         if (isHidden) return input;
+        const isSecret = attributes.type === "password";
         return (
           <div class={isTick ? "field tick" : "field"}>
             <label for={id}>{labelOf(key, field, context.texts)}</label>
-            {input}
+            {isSecret ? <Secret texts={context.texts}>{input}</Secret> : input}
+            {attributes === secret && atPassword}
           </div>
         );
       })}
     </>
   );
+}
+
+interface SecretInput {
+  readonly texts: Texts;
+  readonly children: ComponentChildren;
+}
+
+/** What is around the field for a password. The script of such fields puts a button into it that shows what was typed. */
+export function Secret({ texts, children }: SecretInput): VNode {
+  return <span class="secret" data-show={texts.showPassword}>{children}</span>;
+}
+
+/** Whether one of the fields is for a password. */
+export function hasSecret(fields: MethodWithFields["fields"]): boolean {
+  return Object.entries(fields).some(([key, field]) => inputAttributes(key, field, null).type === "password");
 }
 
 // Preact has a type for each attribute. Those of a configuration are checked by `safeAttributes`.

@@ -8,7 +8,7 @@ import type { VNode } from "preact";
 import { pageError } from "./errors.ts";
 import { Emblem, filled, LinkButton, PostForm, SiteLink, SubmitButton, ThemeLink } from "./parts.tsx";
 import { durationIn } from "../texts/duration.ts";
-import type { Wording } from "../texts/texts.ts";
+import type { Texts, Wording } from "../texts/texts.ts";
 import type { Page, SentEmail } from "../request/outcome.ts";
 
 interface Message<Name extends Page["name"]> {
@@ -70,6 +70,12 @@ export function SignedOutPage({ page, words }: Message<"signed-out">): VNode {
   );
 }
 
+const EMAIL_LEADS = {
+  "sign-in": "checkEmailLead",
+  "confirm": "checkEmailConfirmLead",
+  "reset": "checkEmailResetLead",
+} as const satisfies Readonly<Record<string, keyof Texts>>;
+
 /** The request to check the inbox. */
 export function VerifyRequestPage({ page, words, help }: Message<"verify-request"> & Helpful): VNode {
   const { texts } = words;
@@ -77,11 +83,11 @@ export function VerifyRequestPage({ page, words, help }: Message<"verify-request
     <>
       <Emblem name="envelope" />
       <h1>{texts.checkEmailTitle}</h1>
-      <p class="lead">{texts.checkEmailLead}</p>
+      <p class="lead">{texts[EMAIL_LEADS[page.sent?.purpose ?? "sign-in"]]}</p>
       {page.sent && <Sent sent={page.sent} words={words} />}
       <p class="lead">{texts.checkEmailHelp}</p>
       <div class="actions">
-        <LinkButton url={page.signInUrl} text={texts.askAgain} />
+        <LinkButton url={page.againUrl ?? page.signInUrl} text={texts.askAgain} />
         <ThemeLink url={help} text={texts.help} />
         <SiteLink url={page.siteUrl} words={words} />
       </div>

@@ -10,8 +10,10 @@ import { type Brand, brandOf } from "./brand.ts";
 import { needsOf } from "./challenge.tsx";
 import { hashSource, pageCsp } from "./csp.ts";
 import { Document, type DocumentParts } from "./document.tsx";
+import { hasSecret } from "./fields.tsx";
 import { hasFields } from "./method_list.ts";
 import { PASSKEY_SCRIPT } from "./passkey_script.ts";
+import { PASSWORD_SCRIPT } from "./password_script.ts";
 import { BASE_CSS } from "./styles.ts";
 import type { Logo } from "./urls.ts";
 import type { TextChanges } from "../texts/texts.ts";
@@ -53,7 +55,11 @@ export async function renderPage(
   const brand = brandOf(theme, methods.map((method) => ({ style: method.style, isFilled: hasFields(method) })));
   const styles = brand.css ? [BASE_CSS, brand.css] : [BASE_CSS];
   const { script, unscripted, source, origins } = needsOf(shownChallenge(page));
-  const scripts = [...usesPasskeys(page) ? [PASSKEY_SCRIPT] : [], ...script ? [script] : []];
+  const scripts = [
+    ...usesPasskeys(page) ? [PASSKEY_SCRIPT] : [],
+    ...asksForPassword(page) ? [PASSWORD_SCRIPT] : [],
+    ...script ? [script] : [],
+  ];
   const buttons = theme.buttons === "brand" ? "brand" : "neutral";
   const parts: DocumentParts = { page, sections, words, brand, buttons, styles, unscripted, scripts, source };
   const html = renderToString(h(Document, parts));
@@ -61,6 +67,7 @@ export async function renderPage(
     html: `<!DOCTYPE html>${html}`,
     csp: pageCsp({
       scripts: await Promise.all(scripts.map(hashSource)),
+      connects: usesPasskeys(page) || script !== undefined,
       styles: await Promise.all([...styles, ...unscripted ? [unscripted] : []].map(hashSource)),
       widget: source ? origins : null,
       images: logosOf(brand).flatMap((logo) => logo?.origin ?? []),
@@ -74,6 +81,11 @@ function usesPasskeys(page: Page): boolean {
   return page.name === "signin"
     ? page.methods.some(({ type }) => type === "webauthn")
     : page.name === "challenge" && page.method === "passkey";
+}
+
+function asksForPassword(page: Page): boolean {
+  if (page.name === "signup" || page.name === "new-password") return true;
+  return page.name === "signin" && page.methods.some((method) => "fields" in method && hasSecret(method.fields));
 }
 
 /** The challenge of a page, if one of its forms is the one that it is for. */

@@ -12,7 +12,8 @@ import { EmailField, idMaker, type InputContext, InputFields } from "./fields.ts
 import { hasFields, type ListedMethod, listMethods, needsFields } from "./method_list.ts";
 import { Alert, filled, PostForm, SiteLink, ThemeLink, Wait } from "./parts.tsx";
 import { PasskeyControls } from "./passkey.tsx";
-import type { Page, SignInMethod } from "../request/outcome.ts";
+import { webUrl } from "./urls.ts";
+import type { Page, PasswordLinks, SignInMethod } from "../request/outcome.ts";
 import { partOf, splitText, type Texts, type Wording } from "../texts/texts.ts";
 
 type SignIn = Extract<Page, { name: "signin" }>;
@@ -73,12 +74,15 @@ export function SignInPage(parts: Parts): VNode {
 function Links({ page, links, words }: Parts): VNode {
   const { texts } = words;
   const signUp = page.purpose ? undefined : links.signUp;
+  // A site that names a page of its own has it instead of ours.
+  const registers = page.purpose || signUp ? undefined : passwordLinksOf(page)?.signUpUrl ?? undefined;
   const siteUrl = page.purpose && page.siteUrl;
   return (
     <>
-      {(signUp ?? links.help ?? siteUrl) && (
+      {(signUp ?? registers ?? links.help ?? siteUrl) && (
         <div class="actions">
           <ThemeLink url={signUp} text={texts.signUp} />
+          <ThemeLink url={registers && webUrl(registers)} text={texts.signUpButton} />
           <ThemeLink url={links.help} text={texts.help} />
           {siteUrl && <SiteLink url={siteUrl} words={words} />}
         </div>
@@ -92,6 +96,10 @@ function Links({ page, links, words }: Parts): VNode {
       )}
     </>
   );
+}
+
+function passwordLinksOf({ methods }: SignIn): PasswordLinks | undefined {
+  return methods.flatMap((method) => "passwords" in method && method.passwords ? [method.passwords] : [])[0];
 }
 
 interface AlertParts {
@@ -129,14 +137,18 @@ function MethodForm({ listed, common }: MethodParts): VNode {
   const context = { texts, email: page.email, uniqueId, errorId, values: failed?.values ?? {} };
   const alert = failed && <ErrorAlert error={failed} words={words} id={errorId} />;
   switch (method.type) {
-    case "credentials":
+    case "credentials": {
+      const { passwords } = method;
+      const forgotten = passwords && <a class="site beside" href={webUrl(passwords.resetUrl)}>{texts.forgotPassword}
+      </a>;
       return (
         <PostForm {...form} kind="fields">
           {alert}
-          <InputFields method={method} context={context} />
+          <InputFields method={method} context={context} atPassword={forgotten} />
           {button}
         </PostForm>
       );
+    }
     case "email": {
       const id = passkey && sharedId ? sharedId : uniqueId(`input-email-for-${method.id}-provider`);
       return (
@@ -193,7 +205,7 @@ function classOf({ method, index, isPrimary }: ListedMethod): string {
 /** The names of ways of signing in that need no name, as providers have them unless somebody changes it. */
 const PLAIN: Readonly<Partial<Record<SignInMethod["type"], readonly [name: RegExp, text: keyof Texts]>>> = {
   email: [/^e-?mail$/i, "continue"],
-  credentials: [/^credentials$/i, "signIn"],
+  credentials: [/^(?:credentials|password)$/i, "signIn"],
   webauthn: [/^(?:a )?passkey$/i, "signInWithPasskey"],
 };
 

@@ -64,12 +64,27 @@ form,fieldset{display:grid;gap:16px;min-width:0;margin:0;padding:0;border:0}
 .note:empty{position:absolute}
 .field{display:grid;gap:6px;min-width:0}
 .field.tick{grid-template-columns:auto 1fr;align-items:center;gap:10px}
+.field:has(.beside){grid-template-columns:1fr auto;column-gap:12px}
+.field:has(.beside)>.secret{grid-column:1/-1}
+.beside{grid-area:1/2;align-self:end;margin:-4px -6px}
+.field:has(.beside)>label{grid-area:1/1;align-self:end}
+.secret{display:grid;min-width:0}
+.secret>*{grid-area:1/1}
+.secret>input:not(:last-child){padding-inline-end:48px}
+.secret>input:not(:last-child)::-ms-reveal{display:none}
+.secret>button{place-self:center end;display:grid;place-items:center;width:36px;height:36px;margin-inline-end:4px;padding:0;
+color:var(--quiet);background:none;border:0;border-radius:6px;font:inherit;cursor:pointer}
+.secret>button:hover{color:var(--ink)}
+.secret>button>span{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.secret>button .icon{width:20px;height:20px}
+.secret>[aria-pressed=false] path+path{display:none}
 label{font-size:.875rem;font-weight:500;line-height:1.4}
 .tick label{padding:4px 0;font-weight:400}
 input{font:inherit;color:inherit;accent-color:var(--brand-color,#3553cf)}
 .field:not(.tick) input{width:100%;min-width:0;min-height:44px;padding:9px 12px;background:transparent;
 border:1px solid var(--edge);border-radius:8px}
 .field:not(.tick) input:user-invalid,.field:not(.tick) input[aria-invalid]{border-color:var(--alert-ink)}
+.field:not(.tick) input[readonly]{color:var(--quiet);background:var(--canvas);border-color:var(--line)}
 .field input::placeholder{color:var(--quiet);opacity:1}
 .tick input{order:-1;width:24px;height:24px;margin:0}
 .button{position:relative;display:flex;align-items:center;gap:10px;width:100%;min-height:44px;padding:8px 14px;
@@ -80,6 +95,10 @@ font-family:inherit;font-size:.9375rem;font-weight:500;line-height:1.4;text-alig
 background-color:var(--provider-brand-color,var(--brand-color,#3553cf));border-color:rgb(127 127 127/.25)}
 .button.quiet{min-height:40px;color:var(--quiet);background-color:transparent;border-color:transparent;box-shadow:none}
 .button.quiet:hover{color:var(--ink)}
+.button.danger{color:var(--alert-ink);border-color:var(--alert-line);box-shadow:none}
+.done{padding:10px 14px;border:1px solid var(--line);border-radius:8px;background:var(--tint);font-size:.875rem;
+line-height:1.45;text-align:center;margin-bottom:6px}
+.removal{margin-top:14px;padding-top:14px;border-top:1px solid var(--line)}
 .name{flex:1 1 auto;min-width:0;text-wrap:balance}
 .button:has(picture,.mark)::after,[data-initial]::after{content:'';flex:0 999 20px}
 .button img,.mark{display:block;flex:none;width:20px;height:20px;object-fit:contain}

@@ -52,7 +52,12 @@ export type SignInMethod =
   }
   & (
     | { readonly type: "oauth" | "oidc" | "email" }
-    | { readonly type: "credentials"; readonly fields: Readonly<Record<string, CredentialField>> }
+    | {
+      readonly type: "credentials";
+      readonly fields: Readonly<Record<string, CredentialField>>;
+      /** Where people go who have no password, if passwords are checked here. */
+      readonly passwords?: PasswordLinks;
+    }
     | {
       readonly type: "webauthn";
       readonly fields: Readonly<Record<string, CredentialField>>;
@@ -68,6 +73,14 @@ export type SignInMethod =
       readonly listsByEmail: boolean;
     }
   );
+
+/** The pages beside a form for a password that is checked here. */
+export interface PasswordLinks {
+  /** Where somebody asks for an email to choose a new one. */
+  readonly resetUrl: string;
+  /** Where everybody may register; `null` if only some may. */
+  readonly signUpUrl: string | null;
+}
 
 /** The kinds of the error page. */
 export type ErrorPageKind =
@@ -96,6 +109,8 @@ export interface SentEmail {
   readonly to: string;
   /** Seconds that its link still works. */
   readonly seconds: number;
+  /** What its link does about a password: it confirms the address, or leads to the page to choose one. @default nothing */
+  readonly purpose?: "confirm" | "reset";
 }
 
 /** A built-in page, and everything it shows. `csrfToken` is `null` where CSRF tokens are switched off. */
@@ -139,6 +154,8 @@ export type Page =
     readonly siteUrl: string;
     /** The email that this browser asked for. */
     readonly sent?: SentEmail | null;
+    /** Where it asks for another one. @default the sign-in page */
+    readonly againUrl?: string;
   }
   | {
     readonly name: "confirm-email";

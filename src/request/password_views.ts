@@ -17,6 +17,9 @@ export type PasswordProblem =
   | "too-many"
   | "busy";
 
+/** What somebody who is signed in has done with their password. */
+export type PasswordDone = "saved" | "removed";
+
 interface Common {
   readonly csrfToken: string | null;
   readonly action: string;
@@ -68,6 +71,10 @@ export interface NewPasswordPage extends Common {
   readonly length: PasswordLength;
   /** Whether the password may be removed, because there is another way in. */
   readonly canRemove: boolean;
+  /** What was done just now. @default nothing */
+  readonly done?: PasswordDone | undefined;
+  /** Sessions on other devices go on, because storage cannot end them. */
+  readonly sessionsStay?: true;
 }
 
 /** A page of passwords. */

@@ -66,29 +66,27 @@ export type MailAnswer =
   | { readonly act: "pretend" }
   | { readonly act: "refuse"; readonly limited: Limited };
 
-/** Somebody whose session came into being in this browser. */
+/** Somebody whose session came into being in this browser, or was raised there. */
 export interface Entered {
   readonly user: User;
   /** The credentials that they typed, if that was the way. */
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
-  /** Id of the provider. */
+  /** Id of the provider; empty if it is unknown. */
   readonly provider: string;
   /** The address that they have proven by opening a link or typing a code, if that was the way. */
   readonly address?: string | undefined;
-  /** How they proved it, as RFC 8176 names it. */
+  /** How they proved it just now, as RFC 8176 names it. */
   readonly methods?: readonly string[] | undefined;
   /** The row of their session, if it has one. */
-  readonly session?: { readonly key: string; readonly expires: Date } | undefined;
+  readonly session?: EnteredSession | undefined;
 }
 
-/** A session that has taken the place of another one, because its user has proven more. */
-export interface Raised {
-  readonly userId: string;
-  /** The key of the row that there was. */
-  readonly before: string;
-  /** The key of the new one. */
-  readonly after: string;
+/** The row of a session that came into being. */
+export interface EnteredSession {
+  readonly key: string;
   readonly expires: Date;
+  /** The key of the row whose place it has taken, because its user has proven more. */
+  readonly replaces?: string | undefined;
 }
 
 /** A session that is about to come into being. */
@@ -172,7 +170,8 @@ export interface FactorToRemove {
 
 /** What came of an act of `auth.account`. */
 export type AccountAnswer =
-  | { readonly kind: "sign-in" | "prove-more" }
+  | { readonly kind: "sign-in" }
+  | { readonly kind: "prove-more" }
   | { readonly kind: "done"; readonly value?: unknown }
   | { readonly kind: "problem"; readonly problem: AccountProblem; readonly retryAfter?: number | undefined }
   | { readonly kind: "file"; readonly name: string; readonly body: string }
@@ -183,7 +182,7 @@ export type AccountAnswer =
 export interface AccountAdministration {
   /** Gives the account; what they have to do first if it may not be seen. */
   view(ctx: RequestContext): Promise<AccountView | "sign-in" | "prove-more">;
-  /** Does what a form of the page would do. */
+  /** Does what a form of the page would do. Who calls it has asked whether the person means it. */
   run(ctx: RequestContext, act: AccountAct, fields: Readonly<Record<string, unknown>>): Promise<AccountAnswer>;
   /** Deletes the accounts whose time has come. @returns How many. */
   deleteDue(config: ResolvedConfig, subject: LogSubject): Promise<number>;
@@ -208,8 +207,6 @@ export interface Points {
   readonly again?: (ctx: RequestContext, mail: Omit<MailAsked, "fields">) => Awaitable<ChallengeView | null>;
   /** Told who entered, after the session was stored. It may set cookies. */
   readonly entered?: (ctx: RequestContext, entered: Entered) => Awaitable<void>;
-  /** Told that a session has taken the place of another one, after it was stored. */
-  readonly raised?: (ctx: RequestContext, raised: Raised) => Awaitable<void>;
   /**
    * Told what happened, after it was stored. Nothing waits for long, and an error is only logged. `subject` is the request,
    * or stands for none.
@@ -318,11 +315,6 @@ export async function challengeToAskAgain(
 /** Tells the features who entered. The session is there, so nothing that fails here is more than logged. */
 export async function tellEntered(ctx: RequestContext, entered: Entered): Promise<void> {
   for (const { entered: listen } of await pointsOf(ctx.config)) await logging(ctx, () => listen?.(ctx, entered));
-}
-
-/** Tells the features which session has taken the place of which. What fails here is only logged. */
-export async function tellRaised(ctx: RequestContext, raised: Raised): Promise<void> {
-  for (const { raised: listen } of await pointsOf(ctx.config)) await logging(ctx, () => listen?.(ctx, raised));
 }
 
 async function logging(ctx: RequestContext, run: () => Awaitable<void>): Promise<void> {

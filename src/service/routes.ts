@@ -118,7 +118,7 @@ const WITHOUT_PROVIDER: Routes<null> = {
     fields: ["csrfToken", "callbackUrl", "email", "password", "token"],
     ofPasswords: true,
   },
-  "GET password": { ...read(flow((all) => all.any.openPassword), ["callbackUrl"]), ofPasswords: true },
+  "GET password": { ...read(flow((all) => all.any.openPassword), ["callbackUrl", "done"]), ofPasswords: true },
   "POST password": {
     ...form(flow((all) => all.any.answerPassword)),
     fields: ["csrfToken", "callbackUrl", "password", "act"],

@@ -10,7 +10,7 @@ import { once } from "../kernel/load.ts";
 import type { AdapterSession, AdapterUser } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
 import { tell } from "../request/events.ts";
-import { tellRaised } from "../request/points.ts";
+import { tellEntered } from "../request/points.ts";
 import { isAdopted } from "../session_stores/auth_session.ts";
 import { authenticationOf, signInTime } from "../session_stores/authentication.ts";
 import { isLiveRow } from "../session_stores/ended.ts";
@@ -92,10 +92,12 @@ export async function raiseSession(
   if (!successor || cookies.closed) return false;
   const { rows, prepared } = successor;
   if (!await writeOnce(ctx, storage, { rows, user, plan, now })) return false;
-  if (!cookies.closed) sessions.write(cookies, prepared);
-  if (rows && config.actsAt.has("raised")) {
-    const { sessionToken: after, expires } = rows.created;
-    await tellRaised(ctx, { userId: user.id, before: rows.ended, after, expires });
+  if (!cookies.closed) {
+    sessions.write(cookies, prepared);
+    if (config.actsAt.has("entered")) {
+      const session = rows && { key: rows.created.sessionToken, expires: rows.created.expires, replaces: rows.ended };
+      await tellEntered(ctx, { user, provider: provider ?? "", methods, ...(session && { session }) });
+    }
   }
   await tell(config, {
     type: "sessionRaised",

@@ -84,7 +84,7 @@ export async function findOwned(config: Configured, user: AdapterUser): Promise<
     withMark(storage, user),
     passwordProviderOf(config) ? findPassword(config, user.id) : null,
   ]);
-  const counts = password !== null && countsFor(password, known ?? user);
+  const counts = password !== null && countsFor(password, user);
   const owned = { user, isProven: isEmailProven(known), accounts, passkeys };
   return { ...owned, password: counts ? { version: password.version } : null };
 }
@@ -101,10 +101,13 @@ async function passkeysOf(
 
 /** Decides which ways work: their provider is configured. */
 export function waysOf(
-  { providers }: Pick<ResolvedConfig, "providers">,
+  config: Pick<ResolvedConfig, "providers">,
   { user, isProven, accounts, passkeys, password }: Owned,
 ): readonly Way[] {
-  const typeOf = (provider: string) => providers.get(provider)?.type;
+  const { providers } = config;
+  // Of a password, the record is the way in, and not the account.
+  const ofPasswords = passwordProviderOf(config)?.id;
+  const typeOf = (provider: string) => provider === ofPasswords ? undefined : providers.get(provider)?.type;
   const userId = user.id;
   const sendsMail = [...providers.values()].some(({ type }) => type === "email");
   const email: Way[] = isProven && sendsMail ? [{ kind: "email", key: "", expect: {} }] : [];

@@ -17,9 +17,11 @@ import {
   type Outcome,
   type Page,
   page,
+  type PasswordLinks,
   redirectTo,
   type SignInMethod,
 } from "../request/outcome.ts";
+import type { PasswordSettings } from "../passwords/settings.ts";
 import { challengeToAskAgain, sectionsOf } from "../request/points.ts";
 import { openSession } from "../sign_in/current.ts";
 import type { ResolvedProvider } from "../config/resolved_provider.ts";
@@ -79,15 +81,17 @@ export async function openSignInPage(
   keepLanguage(ctx);
   const purpose = await purposeOf(ctx, error, provider);
   const shown = purpose === "add-passkey" && provider ? [provider] : [...ctx.config.providers.values()];
+  const email = query.get("email");
+  const failure = limited?.failure ?? await takeFailure(ctx, error);
   return await showPage(ctx, {
     name: "signin",
     csrfToken,
     callbackUrl,
     error,
-    email: query.get("email"),
-    methods: shown.flatMap((provider) => methodOf(ctx, provider) ?? []),
+    email,
+    methods: shown.flatMap((provider) => methodOf(ctx, provider, { callbackUrl, email, failure }) ?? []),
     ...(purpose && { purpose }),
-    failure: limited?.failure ?? await takeFailure(ctx, error),
+    failure,
     ...(limited && { retryAfter: limited.retryAfter }),
     challenge: limited ? challengeAt(limited) : await challengeOfMail(ctx, shown),
     lastUsed: lastUsedOf(ctx),
@@ -124,8 +128,32 @@ function lastUsedOf({ config, cookies }: RequestContext): string | null {
   return id !== undefined && config.providers.size > 1 && config.providers.has(id) ? id : null;
 }
 
+/** Who opens the page, and what they have typed before. */
+interface Visit {
+  readonly callbackUrl: string;
+  /** The address of the query. */
+  readonly email: string | null;
+  readonly failure: Failure | null;
+}
+
+/** The longest address that a link to another page has in it. */
+const LONGEST_ADDRESS = 320;
+
+function passwordLinksOf(
+  ctx: RequestContext,
+  { signUp }: Pick<PasswordSettings, "signUp">,
+  { callbackUrl, email, failure }: Visit,
+): PasswordLinks {
+  const typed = failure?.values.email || email;
+  const query = { callbackUrl, email: typed && typed.length <= LONGEST_ADDRESS ? typed : null };
+  return {
+    resetUrl: actionUrl(ctx, "reset", query),
+    signUpUrl: signUp === true ? actionUrl(ctx, "signup", query) : null,
+  };
+}
+
 // A provider for credentials or passkeys without fields is for clients that have a form of their own.
-function methodOf(ctx: RequestContext, provider: ResolvedProvider): SignInMethod | null {
+function methodOf(ctx: RequestContext, provider: ResolvedProvider, visit: Visit): SignInMethod | null {
   const { id, name, style, type } = provider;
   const common = { id, name, style, action: actionUrl(ctx, `callback/${id}`) };
   switch (type) {
@@ -135,7 +163,8 @@ function methodOf(ctx: RequestContext, provider: ResolvedProvider): SignInMethod
       return { ...common, type, action: actionUrl(ctx, `signin/${id}`) };
     case "credentials": {
       const { credentials: fields } = provider;
-      return Object.keys(fields).length > 0 ? { ...common, type, fields } : null;
+      const passwords = provider.passwords && { passwords: passwordLinksOf(ctx, provider.passwords, visit) };
+      return Object.keys(fields).length > 0 ? { ...common, type, fields, ...passwords } : null;
     }
     case "webauthn": {
       const { formFields: fields, enableConditionalUI: autofill, registersStrangers: registers, listsByEmail } =
@@ -196,11 +225,13 @@ export async function openVerifyRequestPage(ctx: RequestContext, query: URLSearc
     return redirectTo(pageUrl(ctx, "verifyRequest", { provider, type: query.get("type") }));
   }
   const sent = await findSentEmail(ctx, provider);
+  const again = sent?.purpose && actionUrl(ctx, sent.purpose === "reset" ? "reset" : "signup", { email: sent.to });
   return await showPage(ctx, {
     name: "verify-request",
     signInUrl: pageUrl(ctx, "signIn"),
     siteUrl: homeUrl(ctx),
     sent,
+    ...(again && { againUrl: again }),
   });
 }
 

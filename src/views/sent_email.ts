@@ -18,8 +18,9 @@ export async function findSentEmail(
   const sealed = cookies.read("email");
   const claims = sealed ? await config.sealer.open(sealed, cookies.nameOf("email")) : null;
   if (!claims || provider === null || claims.provider !== provider) return null;
-  const { identifier, exp } = claims;
+  const { identifier, exp, purpose } = claims;
   if (typeof identifier !== "string" || typeof exp !== "number") return null;
   const seconds = exp - config.runtime.now() / 1000;
-  return seconds > 0 ? { to: identifier, seconds } : null;
+  const isOfPassword = purpose === "confirm" || purpose === "reset";
+  return seconds > 0 ? { to: identifier, seconds, ...(isOfPassword && { purpose }) } : null;
 }

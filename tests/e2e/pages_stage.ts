@@ -2,6 +2,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { CHALLENGE_SCRIPT } from "../../src/pages/challenge_script.ts";
 import { PASSKEY_SCRIPT } from "../../src/pages/passkey_script.ts";
+import { PASSWORD_SCRIPT } from "../../src/pages/password_script.ts";
 
 export const SITE = "https://app.test";
 
@@ -72,7 +73,7 @@ const TAGS =
 
 /** What is in a window that nobody of ours wrote, and what it did. */
 const LOOK_INTO = `({ document, seen, location }) => {
-  const scripts = ${JSON.stringify([PASSKEY_SCRIPT, CHALLENGE_SCRIPT])};
+  const scripts = ${JSON.stringify([PASSKEY_SCRIPT, PASSWORD_SCRIPT, CHALLENGE_SCRIPT])};
   const known = new Set("${TAGS}".split(" "));
   const found = [...seen];
   for (const element of document.querySelectorAll("*")) {

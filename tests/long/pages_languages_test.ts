@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import type { Browser, Page } from "playwright-core";
 import { CHALLENGE_EXAMPLES, FACTORS_EXAMPLES } from "../../scripts/factor_examples.ts";
+import { PASSWORD_EXAMPLES } from "../../scripts/password_examples.ts";
 import { PAGE_EXAMPLES } from "../../scripts/screenshots.ts";
 import { LANGUAGES } from "../../src/texts/languages.ts";
 import { findChromium, skipsWithout, startChromium } from "../_support/chromium.ts";
@@ -13,15 +14,30 @@ const executablePath = findChromium();
 const skip = skipsWithout(executablePath, "The test of the pages in every language");
 
 /** Pages of second factors that show the texts of others. */
-const LIKE_OTHERS = ["proof-passkey-refused", "factors-required", "factors-done", "factors-totp-wrong", "factors-undo"];
+const LIKE_OTHERS = [
+  "proof-passkey-refused",
+  "factors-required",
+  "factors-done",
+  "factors-totp-wrong",
+  "factors-undo",
+  "reset-too-many",
+];
 
 /** Between them, these show every text. */
 const NAMES: ReadonlySet<string> = new Set([
   ...["signin-all", "signin-wrong", "signin-cancelled", "signin-nothing", "signin-email", "signin-error"],
-  ...["signin-links", "verify-request-sent", "verify-request-sent-long"],
+  ...[
+    "signin-links",
+    "signin-own-passwords",
+    "verify-request-confirm",
+    "verify-request-reset",
+    "verify-request-sent",
+    "verify-request-sent-long",
+  ],
   ...["signin-30-passkey", "signin-confirm", "add-passkey", "signout", "signed-out", "verify-request", "confirm-email"],
   ...PAGE_EXAMPLES.map(({ name }) => name).filter((name) => name.startsWith("error-")),
-  ...Object.keys({ ...CHALLENGE_EXAMPLES, ...FACTORS_EXAMPLES }).filter((name) => !LIKE_OTHERS.includes(name)),
+  ...Object.keys({ ...CHALLENGE_EXAMPLES, ...FACTORS_EXAMPLES, ...PASSWORD_EXAMPLES })
+    .filter((name) => !LIKE_OTHERS.includes(name)),
 ]);
 const EXAMPLES = PAGE_EXAMPLES.filter(({ name }) => NAMES.has(name));
 const WIDTHS = [320, 390, 1280];

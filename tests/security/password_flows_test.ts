@@ -156,8 +156,8 @@ test("a reset makes every other link void that was sent before", async () => {
   await later.submit({ password: "yet another password" }, "/reset");
   assert.equal(await site.who(later), null);
   assert.equal(await site.opens(ADA, SECOND), true);
-  assert.equal((await site.browser().open(second)).url.pathname, "/auth/error");
-  assert.equal((await site.browser().open(first)).url.pathname, "/auth/error");
+  assert.equal((await site.browser().open(second)).status, 403);
+  assert.equal((await site.browser().open(first)).status, 403);
 });
 
 test("two links that are used at the same time set one password", async () => {
@@ -173,12 +173,25 @@ test("two links that are used at the same time set one password", async () => {
   assert.equal((await Promise.all(texts.map((text) => site.opens(ADA, text)))).filter(Boolean).length, 1);
 });
 
-test("the link of a reset expires after half an hour", async () => {
+test("the link of a reset expires after half an hour, and its page asks for another one", async () => {
   const site = openVisitedSite();
   await site.join(ADA);
   await site.forget(site.browser(), ADA);
+  const [browser, other] = [site.browser(), site.browser()];
+  await other.open(site.linkTo(ADA));
   site.runtime.advance(30 * 60);
-  assert.equal((await site.browser().open(site.linkTo(ADA))).url.pathname, "/auth/error");
+  await browser.open(site.linkTo(ADA));
+  await other.submit({ password: SECOND }, "/reset");
+  for (const each of [browser, other]) {
+    assert.deepEqual([each.status, each.url.pathname], [403, "/auth/reset"]);
+    assert.match(each.html, /has been used already, or it has expired/);
+    assert.doesNotMatch(each.html, /type="password"|name="token"/);
+  }
+  assert.equal(await site.opens(ADA, SECOND), false);
+  await browser.submit({}, "/reset");
+  await browser.open(site.linkTo(ADA));
+  await browser.submit({ password: SECOND }, "/reset");
+  assert.equal(await site.who(browser), ADA);
 });
 
 test("a reset refuses the password that somebody has, and tells it only to who has the link", async () => {
@@ -237,7 +250,7 @@ test("a user who was removed does not come back with the link of a reset", async
   const owner = await site.browser().open(site.linkTo(ADA));
   await site.adapter.deleteUser?.(id);
   await owner.submit({ password: SECOND }, "/reset");
-  assert.equal(owner.url.pathname, "/auth/error");
+  assert.equal(owner.status, 403);
   assert.equal(await site.adapter.getUserByEmail?.(ADA), null);
 });
 
@@ -274,6 +287,9 @@ test("somebody who is signed in changes their password, and others who are in ar
   assert.equal(owner.status, 200);
   await owner.submit({ password: SECOND }, "/password");
   assert.equal(owner.url.pathname, "/auth/password");
+  assert.match(owner.html, /role="status">Your password is saved/);
+  await owner.open("/auth/password?done=<b>sold</b>");
+  assert.doesNotMatch(owner.html, /role="status"|sold/);
   assert.deepEqual([await site.who(owner), await site.who(thief)], [ADA, null]);
   assert.deepEqual([await site.opens(ADA, FIRST), await site.opens(ADA, SECOND)], [false, true]);
   assert.deepEqual(site.sent(), [`${ADA}: The password of your account at localhost:3000 was changed`]);
@@ -551,6 +567,54 @@ async function crowd(site: VisitedSite, link: string, path: string): Promise<num
   for (const password of inside) assert.equal(await site.opens(ADA, password), true);
   return inside.length;
 }
+
+/** The links of a page, by their texts. */
+function linksOf({ html }: Browser): Record<string, URL> {
+  const found = html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>(?:<[^>]*>)*([^<]*)/g);
+  return Object.fromEntries([...found].map(([, href = "", text = ""]) => {
+    return [text, new URL(href.replaceAll("&amp;", "&"), "http://localhost:3000")];
+  }));
+}
+
+for (const signUp of [true, "invited", false] as const) {
+  test(`the sign-in page leads to the pages that there are, with the address that was typed (signUp: ${signUp})`, async () => {
+    const site = openVisitedSite({ password: { signUp } });
+    const browser = await site.browser().open("/auth/signin?callbackUrl=/next");
+    await browser.submit({ email: ADA, password: SECOND }, "/callback/password");
+    const links = linksOf(browser);
+    const next = { callbackUrl: "http://localhost:3000/next", email: ADA };
+    const reset = links["Forgot your password?"];
+    assert.equal(reset?.pathname, "/auth/reset");
+    assert.deepEqual(Object.fromEntries(reset.searchParams), next);
+    const create = links["Create account"];
+    assert.equal(create?.pathname, signUp === true ? "/auth/signup" : undefined);
+    for (const link of [reset, ...create ? [create] : []]) {
+      await browser.open(link.href);
+      assert.match(browser.html, /value="ada@example\.com"/);
+      assert.equal(linksOf(browser)["Sign in"]?.pathname, "/auth/signin");
+    }
+  });
+}
+
+test("an address of any length leaves the sign-in page as it is", async () => {
+  const site = openVisitedSite();
+  const browser = await site.browser().open(`/auth/signin?email=${"a".repeat(2000)}@example.com`);
+  assert.equal(browser.status, 200);
+  assert.deepEqual([...linksOf(browser)["Forgot your password?"]?.searchParams.keys() ?? []], ["callbackUrl"]);
+});
+
+test("the page after an email says which link was sent, and leads back to where it was asked for", async () => {
+  const site = openVisitedSite();
+  const registered = await site.signUp(site.browser(), ADA, FIRST);
+  assert.match(registered.html, /Open it in this browser to confirm your address/);
+  assert.equal(
+    linksOf(registered)["Ask for another link"]?.href,
+    `http://localhost:3000/auth/signup?email=${encodeURIComponent(ADA)}`,
+  );
+  const forgotten = await site.forget(site.browser(), ADA);
+  assert.match(forgotten.html, /Open it to choose a new password/);
+  assert.equal(linksOf(forgotten)["Ask for another link"]?.pathname, "/auth/reset");
+});
 
 test("password managers are led to the page to change a password", async () => {
   const path = "/.well-known/change-password";

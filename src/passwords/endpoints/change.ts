@@ -15,24 +15,28 @@ import { tell } from "../../request/events.ts";
 import { actionUrl, wantsPage } from "../../request/links.ts";
 import { mailerOf } from "../../request/mailer.ts";
 import { json, type Outcome, redirectTo } from "../../request/outcome.ts";
+import type { PasswordDone } from "../../request/password_views.ts";
 import { proveMoreFirst, signInFirst } from "../../request/prove_first.ts";
 import { chooseRedirectUrl } from "../../request/redirect.ts";
 import { requireStorage } from "../../request/require_storage.ts";
 import { endOthersOf } from "../../session/end_of_user.ts";
 import { rowKeyOf, sealedIdOf } from "../../session_stores/auth_session.ts";
 import type { ActiveSession } from "../../session_stores/session_store.ts";
-import { demandedLevel } from "../../sign_in/assure.ts";
 import { commitAbout } from "../../sign_in/commit_about.ts";
-import { findSessionUser, openSession } from "../../sign_in/current.ts";
-import { type DangerousAct, judgeAct } from "../../sign_in/dangerous.ts";
-import { isEmailProven } from "../../sign_in/proven.ts";
-import { asked, findPassword, passwordStoreOf } from "../../sign_in/stored_password.ts";
-import { withMark } from "../../sign_in/verification.ts";
+import { findSessionUser, mayDo, openSession } from "../../sign_in/current.ts";
+import type { DangerousAct } from "../../sign_in/dangerous.ts";
+import {
+  findPassword,
+  mayHavePassword,
+  passwordStoreOf,
+  removePassword,
+  replaceInStore,
+} from "../../sign_in/stored_password.ts";
+import { canRemove, findWays, PASSWORD_WAY, type Way } from "../../sign_in/ways.ts";
 import { choosePassword } from "./choice.ts";
 import { judgeOwner } from "./limit.ts";
 import { type EndpointInput, passwordsOf } from "./own.ts";
 import { done, type Problem, showNewPassword } from "./view.ts";
-import { findOtherWay, type OtherWay } from "./other_ways.ts";
 
 const notices = once(() => import("../../sign_in/notice.ts"));
 
@@ -44,9 +48,13 @@ interface Owner {
   readonly expect: Pick<Expectation, "session">;
   readonly password: StoredPassword | null;
   /** Another way in, if there is one. */
-  readonly otherWay: OtherWay | null;
+  readonly otherWay: Way | null;
   readonly callbackUrl: RedirectUrl;
+  /** What they have done just now, if the page that they come back to is this one. */
+  readonly told?: PasswordDone | undefined;
 }
+
+const DONE: readonly PasswordDone[] = ["saved", "removed"];
 
 type Found = { readonly owner: Owner } | { readonly outcome: Outcome };
 
@@ -54,7 +62,9 @@ type Found = { readonly owner: Owner } | { readonly outcome: Outcome };
 export async function openPassword(ctx: RequestContext, input: EndpointInput): Promise<Outcome> {
   const provider = passwordsOf(ctx);
   const found = await findOwner(ctx, provider, { input, moment: "begun" });
-  return "outcome" in found ? found.outcome : await show(ctx, provider, found.owner);
+  if ("outcome" in found) return found.outcome;
+  const told = DONE.find((each) => each === input.query.get("done"));
+  return await show(ctx, provider, { ...found.owner, told });
 }
 
 /** Answers the form. */
@@ -96,12 +106,11 @@ async function findOwner(
   if (!active || !user) return { outcome: signInFirst(ctx, back) };
   const password = await findPassword(config, user.id);
   const act = actOf(password, fields);
-  const judged = judgeAct(config, { act, moment, active, user, level: await demandedLevel(config, user.id) });
+  const judged = await mayDo(config, { act, moment, active, user });
   if (judged === "too-low") return { outcome: proveMoreFirst(ctx, back) };
   if (judged !== "allowed") return { outcome: signInFirst(ctx, back) };
-  const known = await withMark(storage, user);
   // A password is for an address, so the address comes first.
-  if (!isEmailProven(known)) return { outcome: proveAddressFirst(ctx, user) };
+  if (!mayHavePassword(user)) return { outcome: proveAddressFirst(ctx, user) };
   if (password === null && provider.passwords.signUp === false) {
     throw new AccessDenied("Cannot set a password: `signUp` of `password()` is false, and the user has none");
   }
@@ -113,7 +122,7 @@ async function findOwner(
       active,
       expect: sessionToken === null ? {} : { session: { sessionToken, userId: user.id } },
       password,
-      otherWay: password && await findOtherWay(ctx, user),
+      otherWay: password && canRemove(await findWays(config, user), [PASSWORD_WAY]),
       callbackUrl,
     },
   };
@@ -132,7 +141,7 @@ function proveAddressFirst(ctx: RequestContext, { email }: AdapterUser): Outcome
 async function show(
   ctx: RequestContext,
   provider: ResolvedPasswordProvider,
-  { user: { email }, password, otherWay, callbackUrl }: Owner,
+  { user: { email }, password, otherWay, callbackUrl, told }: Owner,
   failed?: Problem,
 ): Promise<Outcome> {
   return await showNewPassword(ctx, provider, {
@@ -142,6 +151,7 @@ async function show(
     email,
     token: null,
     canRemove: otherWay !== null,
+    ...(told && { done: told }),
   });
 }
 
@@ -162,11 +172,18 @@ async function change(
   const record = recordOf({ userId, email, hash: chosen.hash, version }, ctx.config.runtime);
   const store = passwordStoreOf(ctx.config);
   if (!await write(ctx, owner, store ? {} : { records: { put: [record] } })) return null;
-  if (store) await asked("set", () => store.set(userId, chosen.hash));
+  const replaced = { userId, hash: chosen.hash, former: password?.hash ?? null };
+  if (store && !await replaceInStore(store, replaced)) return null;
   // Whoever has the former password may be in.
   await endOthersOf(ctx, owner);
   await tellOwner(ctx, provider, { act: password ? "changePassword" : "setPassword", user });
-  return done(ctx, callbackUrl);
+  return goOn(ctx, callbackUrl, "saved");
+}
+
+/** Goes where somebody came from. If that is this page, it says what was done. */
+function goOn(ctx: RequestContext, callbackUrl: RedirectUrl, what: PasswordDone): Outcome {
+  const isHere = callbackUrl === actionUrl(ctx, "password") && wantsPage(ctx.request);
+  return done(ctx, isHere ? actionUrl(ctx, "password", { done: what }) : callbackUrl);
 }
 
 /** @returns `null` if something has changed meanwhile: decide again. */
@@ -181,10 +198,10 @@ async function remove(
   const store = passwordStoreOf(ctx.config);
   const records = store ? {} : { records: { remove: [passwordKey(user.id)] } };
   if (!await write(ctx, owner, { ...records, expect: otherWay.expect })) return null;
-  if (store) await asked("remove", () => store.remove(user.id));
+  if (store) await removePassword(ctx.config, user.id);
   await endOthersOf(ctx, owner);
   await tellOwner(ctx, provider, { act: "removePassword", user });
-  return done(ctx, callbackUrl);
+  return goOn(ctx, callbackUrl, "removed");
 }
 
 async function write(

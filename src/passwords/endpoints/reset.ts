@@ -10,7 +10,7 @@ import { Verification } from "../../kernel/errors.ts";
 import type { AdapterUser } from "../../kernel/model.ts";
 import type { StoredPassword } from "../stored.ts";
 import type { RequestContext } from "../../request/context.ts";
-import { actionUrl, pageUrl } from "../../request/links.ts";
+import { actionUrl, pageUrl, wantsPage } from "../../request/links.ts";
 import type { Outcome } from "../../request/outcome.ts";
 import { chooseRedirectUrl, rememberRedirectUrl } from "../../request/redirect.ts";
 import { requireStorage } from "../../request/require_storage.ts";
@@ -45,15 +45,22 @@ export async function openReset(ctx: RequestContext, { query }: EndpointInput): 
     return await showReset(ctx, { callbackUrl, email: readEmail(query.get("email")) });
   }
   const link = readLink(query.get("token"), query.get("email"));
-  await findReset(ctx, provider, link);
-  return await showChoice(ctx, provider, { link, callbackUrl });
+  return await orAskAgain(ctx, { email: link.email, callbackUrl }, async () => {
+    await findReset(ctx, provider, link);
+    return await showChoice(ctx, provider, { link, callbackUrl });
+  });
 }
 
 /** Answers both forms: the one that asks for an email, and the one of its link. */
 export async function answerReset(ctx: RequestContext, { fields, query }: EndpointInput): Promise<Outcome> {
   const provider = passwordsOf(ctx);
   const callbackUrl = await chooseRedirectUrl(ctx, fields.callbackUrl ?? query.get("callbackUrl") ?? undefined);
-  if (fields.token !== undefined) return await answerChoice(ctx, provider, { fields, callbackUrl });
+  if (fields.token !== undefined) {
+    const link = readLink(fields.token, fields.email);
+    return await orAskAgain(ctx, { email: link.email, callbackUrl }, async () => {
+      return await answerChoice(ctx, provider, { link, fields, callbackUrl });
+    });
+  }
   const failed = await ask(ctx, provider, { email: readEmail(fields.email), fields, callbackUrl });
   if (failed === null) return sent(ctx, provider);
   return await showReset(ctx, { callbackUrl, email: typeof fields.email === "string" ? fields.email : null, failed });
@@ -124,11 +131,11 @@ async function aboutOf({ id: provider }: ResolvedPasswordProvider, email: string
   return { purpose: "reset", subject, provider } as const;
 }
 
-interface FoundReset extends State {
-  readonly user: AdapterUser;
+interface FoundReset {
   readonly proof: AddressProof;
-  /** Whether the link is known to work, so that its owner may be told of their password. */
-  readonly isKnown: boolean;
+  readonly revision: string;
+  /** Who has the link, if it is known to work: what the answer says must not depend on anybody else. */
+  readonly owner: Pick<State, "user" | "password"> | null;
 }
 
 /** @throws {Verification} if the link was used before, has expired or was never sent. */
@@ -137,11 +144,27 @@ async function findReset(
   provider: ResolvedPasswordProvider,
   { email, token }: Link,
 ): Promise<FoundReset> {
-  const { user, ...state } = await findState(ctx, email);
-  const proof = await proofOf(ctx, await aboutOf(provider, email, state.revision), token);
-  const isKnown = await assertWorks(ctx, requireStorage(ctx), proof);
-  if (user) return { ...state, user, proof, isKnown };
-  throw new Verification("Cannot use link: its user was removed");
+  const { revision, ...found } = await findState(ctx, email);
+  const proof = await proofOf(ctx, await aboutOf(provider, email, revision), token);
+  const owner = await assertWorks(ctx, requireStorage(ctx), proof) ? found : null;
+  if (owner && !owner.user) throw new Verification("Cannot use link: its user was removed");
+  return { proof, revision, owner };
+}
+
+// Links that are too old are what people need help with most, so the page to ask for another one says so. Scripts read the
+// error.
+async function orAskAgain(
+  ctx: RequestContext,
+  shown: Pick<Asked, "email" | "callbackUrl">,
+  act: () => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof Verification) || !wantsPage(ctx.request)) throw error;
+    ctx.config.logger.error(error, ctx);
+    return await showReset(ctx, { ...shown, failed: { problem: "expired" } });
+  }
 }
 
 interface Choosing {
@@ -162,14 +185,13 @@ async function showChoice(
 async function answerChoice(
   ctx: RequestContext,
   provider: ResolvedPasswordProvider,
-  { fields, callbackUrl }: Pick<Asked, "fields" | "callbackUrl">,
+  { link, fields, callbackUrl }: Pick<Asked, "fields" | "callbackUrl"> & Pick<Choosing, "link">,
 ): Promise<Outcome> {
-  const link = readLink(fields.token, fields.email);
-  const { user, password, revision, proof, isKnown } = await findReset(ctx, provider, link);
+  const { proof, revision, owner } = await findReset(ctx, provider, link);
   const limited = await judgeStranger(ctx, provider, { email: link.email, fields });
   if (limited) return await showChoice(ctx, provider, { link, callbackUrl, failed: limited });
-  const replaced = isKnown && revision !== "" ? password?.hash || null : null;
-  const words = [link.email, user.name ?? ""];
+  const replaced = revision !== "" ? owner?.password?.hash || null : null;
+  const words = [link.email, owner?.user?.name ?? ""];
   const chosen = await choosePassword(ctx, provider, { text: fields.password, words, replaced });
   if ("problem" in chosen) return await showChoice(ctx, provider, { link, callbackUrl, failed: chosen });
   const sets = { hash: chosen.hash, replaces: revision, creates: false, endsSessions: true };

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { CHALLENGE_SCRIPT } from "../../../src/pages/challenge_script.ts";
 import { PASSKEY_SCRIPT } from "../../../src/pages/passkey_script.ts";
+import { PASSWORD_SCRIPT } from "../../../src/pages/password_script.ts";
 import { renderPage } from "../../../src/pages/render.ts";
 import type { ChallengeView } from "../../../src/kernel/challenge_view.ts";
 import {
@@ -13,7 +14,6 @@ import {
   emailMethod,
   forms,
   look,
-  only,
   passkeyMethod,
   signInPage,
 } from "./_markup.ts";
@@ -64,8 +64,8 @@ test("who can solve a challenge is not told to wait", async () => {
 
 test("a page with a proof of work allows exactly its script, and loads nothing", async () => {
   const page = await shown(WORK);
-  assert.equal(only(page.html, "script").text, CHALLENGE_SCRIPT);
-  assert.deepEqual(directive(page, "script-src"), [hashOf(CHALLENGE_SCRIPT)]);
+  assert.deepEqual(all(page.html, "script").map(({ text }) => text), [PASSWORD_SCRIPT, CHALLENGE_SCRIPT]);
+  assert.deepEqual(directive(page, "script-src"), [PASSWORD_SCRIPT, CHALLENGE_SCRIPT].map(hashOf));
   assert.deepEqual(directive(page, "connect-src"), ["'self'"]);
   assert.equal(directive(page, "frame-src"), undefined);
   assert.deepEqual(directive(page, "require-trusted-types-for"), ["'script'"]);
@@ -73,7 +73,7 @@ test("a page with a proof of work allows exactly its script, and loads nothing",
 
 test("a page with passkeys and a proof of work allows both scripts", async () => {
   const page = await shown(WORK, { methods: [...METHODS, passkeyMethod()] });
-  assert.deepEqual(directive(page, "script-src"), [hashOf(PASSKEY_SCRIPT), hashOf(CHALLENGE_SCRIPT)]);
+  assert.deepEqual(directive(page, "script-src"), [PASSKEY_SCRIPT, PASSWORD_SCRIPT, CHALLENGE_SCRIPT].map(hashOf));
 });
 
 test("without script the button comes after the wait, by a style that the policy allows", async () => {
@@ -98,12 +98,12 @@ test("a screen reader is told by a region that is there from the start", async (
 
 test("only a page with the challenge of a service allows its sources", async () => {
   const page = await shown(SERVICE);
-  assert.deepEqual(directive(page, "script-src"), ["https://one.test"]);
+  assert.deepEqual(directive(page, "script-src"), [hashOf(PASSWORD_SCRIPT), "https://one.test"]);
   assert.deepEqual(directive(page, "frame-src"), ["https://one.test"]);
   assert.deepEqual(directive(page, "connect-src"), ["'self'", "https://one.test"]);
   assert.equal(directive(page, "require-trusted-types-for"), undefined);
-  const script = only(page.html, "script");
-  assert.equal(script.attributes.get("src"), "https://one.test/api.js");
+  const [, script] = all(page.html, "script");
+  assert.equal(script?.attributes.get("src"), "https://one.test/api.js");
   const [widget] = byClass(page.html, "cf-turnstile");
   assert.equal(widget?.attributes.get("data-sitekey"), "key");
   assert.ok(widget?.path.some(({ tag }) => tag === "form"));
@@ -124,9 +124,9 @@ test("sources keep their paths and subdomains, and what would change the policy 
     "https://a.b c",
   ];
   const page = await shown({ ...SERVICE, origins: [...good, ...bad] });
-  assert.deepEqual(directive(page, "script-src"), good);
+  assert.deepEqual(directive(page, "script-src"), [hashOf(PASSWORD_SCRIPT), ...good]);
   const none = await shown({ ...SERVICE, origins: bad });
-  assert.equal(directive(none, "script-src"), undefined);
+  assert.deepEqual(directive(none, "script-src"), [hashOf(PASSWORD_SCRIPT)]);
   assert.deepEqual(directive(none, "trusted-types"), ["'none'"]);
 });
 
@@ -149,7 +149,7 @@ test("a challenge cannot put markup or attributes into a page", async () => {
     widget: { className: hostile, data: { sitekey: hostile, "x onload": "1", [hostile]: "1" }, script: hostile },
     waits: NaN,
   });
-  assert.equal(all(html, "script").length, 2);
+  assert.equal(all(html, "script").length, 3);
   assert.doesNotMatch(html, /<script>alert/);
   for (const { attributes } of all(html, "div")) {
     assert.ok(![...attributes.keys()].some((name) => name.includes("onload")));

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { PASSWORD_EXAMPLES } from "../../../scripts/password_examples.ts";
 import { CHALLENGE_EXAMPLES, FACTORS_EXAMPLES } from "../../../scripts/factor_examples.ts";
 import { PASSKEY_SCRIPT } from "../../../src/pages/passkey_script.ts";
+import { PASSWORD_SCRIPT } from "../../../src/pages/password_script.ts";
 import { renderPage } from "../../../src/pages/render.ts";
 import { TEXTS } from "../../../src/texts/en.ts";
 import { HOSTILE } from "./_hostile.ts";
@@ -30,7 +31,8 @@ const ATTRIBUTES = new Set(
   ("lang charset name content class src srcset media alt role method action type value id for href width height " +
     "autocomplete placeholder passwordrules readonly required data-initial viewBox aria-hidden d novalidate hidden disabled data-options " +
     "data-autofill data-form-field fill dir data-text data-texts data-shared aria-describedby aria-invalid autofocus " +
-    "data-given aria-label aria-labelledby inputmode pattern maxlength autocapitalize autocorrect spellcheck download")
+    "data-given aria-label aria-labelledby inputmode pattern maxlength autocapitalize autocorrect spellcheck download " +
+    "data-show minlength")
     .split(" "),
 );
 
@@ -52,7 +54,7 @@ function assertHarmless(html: string): void {
     // Nothing takes the focus but a field at an error.
     if (attributes.has("autofocus")) assert.ok(tag === "input" && attributes.has("aria-invalid"));
     if (tag === "meta") assert.ok(!attributes.has("http-equiv"));
-    if (tag === "script") assert.equal(text, PASSKEY_SCRIPT);
+    if (tag === "script") assert.ok([PASSKEY_SCRIPT, PASSWORD_SCRIPT].includes(text));
   }
 }
 
@@ -166,7 +168,10 @@ for (const place of Object.keys(pagesWith(""))) {
         if (tag === "style") assert.doesNotMatch(css, /url|@import|expression|\\|</i);
       }
       assert.match(csp, /^[\x20-\x2b\x2d-\x7e]+$/);
-      assert.equal(csp.split("; ").length, csp.includes("script-src") ? 11 : 9);
+      assert.equal(
+        csp.split("; ").length,
+        9 + ["script-src", "connect-src"].filter((name) => csp.includes(name)).length,
+      );
       const images = directive({ csp }, "img-src")?.slice(2) ?? assert.fail();
       assert.ok(images.every((source) => /^https:\/\/[a-z0-9.:-]+$/.test(source)));
     }

@@ -24,6 +24,16 @@ test("findSentEmail() reads the address and the time that is left from the cooki
   });
 });
 
+test("findSentEmail() says what the link does about a password, and nothing of other purposes", async () => {
+  for (const purpose of ["confirm", "reset"]) {
+    assert.equal((await findSentEmail(await holding({ ...CLAIMS, purpose }), "email"))?.purpose, purpose);
+  }
+  for (const purpose of [undefined, "sign-in", "change", 1]) {
+    const found = await findSentEmail(await holding({ ...CLAIMS, ...(purpose !== undefined && { purpose }) }), "email");
+    assert.ok(found && !("purpose" in found));
+  }
+});
+
 test("findSentEmail() says nothing once the link has expired, although the cookie still opens", async () => {
   assert.equal(await findSentEmail(await holding(CLAIMS, COOKIE, 600), "email"), null);
   assert.notEqual(await findSentEmail(await holding(CLAIMS, COOKIE, 599), "email"), null);
