@@ -52,15 +52,17 @@ async function stepOf(
   ctx: RequestContext,
   user: AdapterUser,
   { graceDays }: { readonly graceDays: number },
-): Promise<AccountStep> {
+): Promise<DeleteStep> {
   return { kind: "delete", typed: await wantedOf(ctx, user), graceDays };
 }
+
+type DeleteStep = Extract<AccountStep, { readonly kind: "delete" }>;
 
 /** What somebody types to show that they mean it. */
 async function wantedOf(ctx: RequestContext, { email }: AdapterUser): Promise<string> {
   if (email) return email;
   const { theme, pages: { texts } } = ctx.config;
-  return (await wordingFor(ctx, { theme, texts })).texts.deleteWord;
+  return (await wordingFor(ctx, { theme, texts })).texts.accountDeleteWord;
 }
 
 function isTyped(typed: unknown, wanted: string): boolean {
@@ -74,7 +76,7 @@ async function leave(ctx: RequestContext, actor: Actor, { fields, settings }: Ac
   if (!settings.delete) throw new AccessDenied("Cannot delete the account: `delete` of `accountPage()` is false");
   assertCanDelete(ctx.config);
   const step = await stepOf(ctx, user, settings.delete);
-  if (step.kind !== "delete" || !isTyped(fields.typed, step.typed)) {
+  if (fields.isMeant !== true && !isTyped(fields.typed, step.typed)) {
     return { kind: "problem", problem: "typed", step };
   }
   const answer = settings.deleting && await settings.deleting(user);

@@ -25,7 +25,7 @@ export interface AccountTexts {
   readonly mailTellSite: string;
 
   /** What somebody without an address types to delete their account. */
-  readonly deleteWord: string;
+  readonly accountDeleteWord: string;
 
   /** Subject and heading of the email to a new address, with a button that confirms it. `{name}` */
   readonly mailEmailNew: string;
@@ -75,7 +75,7 @@ export const ACCOUNT_TEXTS: AccountTexts = {
   mailRemovalUndone: "What was removed from your account at {name} is back",
   mailTellSite: "If this was you, there is nothing to do. If not, tell {name} at once.",
 
-  deleteWord: "delete",
+  accountDeleteWord: "delete",
 
   mailEmailNew: "Confirm your new email address for {name}",
   mailEmailNewButton: "Confirm address",

@@ -26,7 +26,7 @@ import type { AccountActRows, ActInput, ActProblem, ActResult } from "../acts.ts
 import { accountUrl } from "../urls.ts";
 import { type AccountLetter, logNotSent, sendLetter, tryLetter } from "./letters.ts";
 import { findLink, type FoundLink, issueLink } from "./links.ts";
-import { findWait, newWait, removeWait, STOPPABLE, waitingKey } from "./waiting.ts";
+import { findWait, newWait, removeWait, STOPPABLE, WAIT_DAYS, waitingKey } from "./waiting.ts";
 import { changeAddress, restore } from "./write.ts";
 
 /** Seconds that a link works. */
@@ -39,14 +39,14 @@ const PROVIDER = "account";
 export const EMAIL_ACTS = {
   changeEmail: { judged: "changeEmail", open: openChange, run: askForChange },
   takeEmail: { judged: "changeEmail", open: openTake, run: orExpired(take) },
-  allowEmail: { judged: null, open: (ctx, _actor, input) => openFormer(ctx, input), run: orExpired(allow) },
-  cancelEmail: { judged: null, open: (ctx, _actor, input) => openFormer(ctx, input), run: orExpired(cancel) },
+  allowEmail: { judged: null, open: (ctx, _actor, input) => openFormer(ctx, input), run: allow },
+  cancelEmail: { judged: null, open: (ctx, _actor, input) => openFormer(ctx, input), run: cancel },
 } as const satisfies AccountActRows;
 
-type Run<A> = (ctx: RequestContext, actor: A, input: ActInput) => Promise<ActResult>;
+type Run = (ctx: RequestContext, actor: Actor, input: ActInput) => Promise<ActResult>;
 
-/** A link that does not work is said on the page. */
-function orExpired<A>(run: Run<A>): Run<A> {
+/** Somebody who is signed in is told on their page that a link does not work. */
+function orExpired(run: Run): Run {
   return async (ctx, actor, input) => {
     try {
       return await run(ctx, actor, input);
@@ -77,7 +77,7 @@ async function openChange(ctx: RequestContext, { user }: Actor, input: ActInput)
 }
 
 async function emailStep(ctx: RequestContext, user: AdapterUser, to: string | null): Promise<AccountStep> {
-  return { kind: "email", to, ...(await mayLose(ctx, user) && { mayLose: true }) };
+  return { kind: "email", to, ...(await mayLose(ctx, user) && { lostDays: WAIT_DAYS }) };
 }
 
 /** Whether somebody may say that their former mailbox is lost: they sign in with two proofs, and there is one. */
@@ -251,7 +251,7 @@ async function beginWait(ctx: RequestContext, { link, actor, former }: Taking): 
 async function takeWaiting(ctx: RequestContext, actor: Actor): Promise<ActResult> {
   const { user } = actor;
   const wait = await findWait(ctx.config, user);
-  if (!wait || wait.at.getTime() > ctx.config.runtime.now() || !await mayLose(ctx, user)) {
+  if (!wait || !wait.isDue || !await mayLose(ctx, user)) {
     throw new Verification("Cannot take over the address: none waits, or not for long enough");
   }
   return { kind: await changeAddress(ctx, { user, to: wait.to, proof: null, wait, actor }) };
@@ -279,8 +279,7 @@ async function allow(ctx: RequestContext, _actor: null, input: ActInput): Promis
   assertOffered(input);
   const link = await formerLink(ctx, input.fields.token);
   const wait = link.isLost ? await findWait(ctx.config, link.user) : null;
-  const kind = await changeAddress(ctx, { ...link, wait, actor: null });
-  return kind === "again" ? { kind } : { kind, step: { kind: "overview", done: "allowEmail" } };
+  return { kind: await changeAddress(ctx, { ...link, wait, actor: null }) };
 }
 
 async function cancel(ctx: RequestContext, _actor: null, input: ActInput): Promise<ActResult> {
@@ -304,7 +303,7 @@ async function cancel(ctx: RequestContext, _actor: null, input: ActInput): Promi
   ctx.sessions.forget(ctx.cookies);
   const former = await formerOf(ctx, user);
   if (former) await tryLetter(ctx, { to: former, what: "mailEmailStopped", url: pageUrl(ctx, "signIn") });
-  return { kind: "done", step: { kind: "overview", done: "cancelEmail" } };
+  return { kind: "done" };
 }
 
 /** Somebody who is signed in stops what waits. */

@@ -15,8 +15,11 @@ const WAITING = "email-change";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Milliseconds in which the former mailbox can stop it. */
-const WAIT = 7 * DAY;
+/** Days in which the former mailbox can stop it. */
+export const WAIT_DAYS = 7;
+
+/** The same in milliseconds. */
+const WAIT = WAIT_DAYS * DAY;
 
 /** Milliseconds in which the new address can be taken over then. */
 const OPEN_FOR = 7 * DAY;
@@ -47,13 +50,14 @@ async function waitOf({ storage, runtime }: Configured, userId: string): Promise
   // Storage may be another machine, with another clock.
   if (!record?.expires || record.expires.getTime() <= runtime.now()) return null;
   const { to } = record.data;
-  return typeof to === "string" ? { to, at: new Date(record.expires.getTime() - OPEN_FOR), record } : null;
+  const at = new Date(record.expires.getTime() - OPEN_FOR);
+  return typeof to === "string" ? { to, at, isDue: at.getTime() <= runtime.now(), record } : null;
 }
 
 /** The address that waits until it may be taken over without the former mailbox; `null` if there is none. */
 export async function waitingEmailOf(config: Configured, user: AdapterUser): Promise<WaitingEmail | null> {
   const found = await findWait(config, user);
-  return found && { to: found.to, at: found.at };
+  return found && { to: found.to, at: found.at, isDue: found.isDue };
 }
 
 /** Makes the record of an address that begins to wait. It takes the place of another one. */
@@ -71,7 +75,7 @@ export async function newWait(
     expires: new Date(at.getTime() + OPEN_FOR),
     data: { to, state: await stateOf(config, user) },
   };
-  return { to, at, record };
+  return { to, at, isDue: false, record };
 }
 
 /** Removes what waits for a user. @returns Whether something did. */
