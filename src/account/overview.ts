@@ -15,7 +15,7 @@ import type { Actor } from "../sign_in/actor.ts";
 import { countsFor, findPassword } from "../sign_in/stored_password.ts";
 import { accountWay, canRemove, findOwned, type Owned, passkeyWay, type Way, waysOf } from "../sign_in/ways.ts";
 import { encodeUserHandle, relyingPartyOf, toDescriptor, userHandleOf } from "../webauthn/entities.ts";
-import { waitingEmailOf } from "./email_acts.ts";
+import { waitingEmailOf } from "./email/waiting.ts";
 import { formIdOf } from "./ids.ts";
 import { deletionOf } from "./leave.ts";
 import { infoOf } from "./passkeys.ts";
@@ -35,7 +35,7 @@ export async function viewOf(ctx: RequestContext, actor: Actor, settings: Accoun
     passwordOf(ctx, actor),
     secondFactorOf(ctx, user.id),
     sessionsOf(ctx, actor),
-    waitingEmailOf(config, user.id),
+    waitingEmailOf(config, user),
     deletionOf(config, user.id),
   ]);
   const provider = passkeyProviderIn(ctx);
