@@ -76,6 +76,8 @@ export interface Entered {
   readonly address?: string | undefined;
   /** How they proved it just now, as RFC 8176 names it. */
   readonly methods?: readonly string[] | undefined;
+  /** The id of the passkey that they have used, as it is stored, if that was the way. */
+  readonly credentialID?: string | undefined;
 }
 
 /** A session that is about to come into being. */
