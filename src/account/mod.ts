@@ -4,12 +4,20 @@
  * @module
  */
 import type { Points } from "../request/points.ts";
+import { findings } from "./check.ts";
 import { answerAccount, openAccount } from "./endpoint.ts";
+import { accountFunctions } from "./functions.ts";
+import { linkTo } from "./menu.ts";
+import { noteEntered } from "./seen.ts";
 import type { AccountSettings } from "./settings.ts";
 
 /** Makes what the feature does. */
 export function makePoints(settings: AccountSettings): Points {
   return {
+    entered: (ctx, entered) => noteEntered(ctx, entered, settings),
+    check: ({ config }) => findings(config, settings),
+    page: (ctx, page) => linkTo(ctx, page),
+    account: accountFunctions(settings),
     routes: {
       "GET account": (ctx, input) => openAccount(ctx, input, settings),
       "POST account": (ctx, input) => answerAccount(ctx, input, settings),

@@ -19,7 +19,13 @@ export type NoticeText =
   | "mailTotpAdded"
   | "mailFactorRemoved"
   | "mailRecoveryReplaced"
-  | "mailRecoveryUsed";
+  | "mailRecoveryUsed"
+  | "mailAccountRemoved"
+  | "mailPasskeyRemoved"
+  | "mailEmailChanged"
+  | "mailDataExported"
+  | "mailAccountDeleted"
+  | "mailRemovalUndone";
 
 /** A link that undoes what has happened. */
 export interface UndoLink {

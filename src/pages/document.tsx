@@ -5,6 +5,7 @@
  * @module
  */
 import type { VNode } from "preact";
+import { AccountContent, accountHeadingOf } from "./account.tsx";
 import type { Brand } from "./brand.ts";
 import { pageError } from "./errors.ts";
 import { factorNamed, FactorsContent, factorsHeadingOf } from "./factors.tsx";
@@ -93,6 +94,10 @@ function titleOf(page: Page, { texts, name }: Wording): string {
       const title = fill(texts[factorsHeadingOf(page)], { factor: factorNamed(page, texts) });
       return page.problem === null ? title : fill(texts.errorTitle, { title });
     }
+    case "account": {
+      const title = fill(texts[accountHeadingOf(page)], { name });
+      return page.problem === null ? title : fill(texts.errorTitle, { title });
+    }
     case "signup":
     case "reset":
     case "new-password": {
@@ -133,6 +138,8 @@ function Content({ page, words, brand }: Pick<DocumentParts, "page" | "words" | 
       return <SecondProofPage page={page} words={words} />;
     case "factors":
       return <FactorsContent page={page} words={words} />;
+    case "account":
+      return <AccountContent page={page} words={words} />;
     case "signup":
     case "reset":
     case "new-password":

@@ -4,8 +4,11 @@
  * @module
  */
 
-/** Whether something that lets a person in may be removed. `last`: they could not get in without it. */
-export type Removal = "allowed" | "last";
+/**
+ * Whether something that lets a person in may be removed. `last`: they could not get in without it. `kept`: it is the
+ * application's, or storage cannot remove it.
+ */
+export type Removal = "allowed" | "last" | "kept";
 
 /** An account at a provider. */
 export interface AccountWay {
@@ -142,6 +145,8 @@ export interface OwnSection {
   readonly title: string;
   /** Only what `html` has made. */
   readonly html: string;
+  /** What was wrong with what its form has sent just now, as text. */
+  readonly problem: string | null;
 }
 
 /** The account page. `view` is `null` for a link of an email that somebody opens who is not signed in. */

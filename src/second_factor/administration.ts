@@ -12,13 +12,14 @@ import { tellRemoved } from "./mails.ts";
 import { passkeysOf } from "./passkey.ts";
 import { removePasskey, removeRecords } from "./removal.ts";
 import type { SecondFactorSettings } from "./settings.ts";
-import { dateOf, passkeyEntry } from "./view.ts";
+import { dateOf, passkeyEntry, recoveryCodesLeft } from "./view.ts";
 
 /** Makes what the application does about second factors. */
 export function administrationOf(settings: SecondFactorSettings): FactorsAdministration {
   return {
     list: (config, userId) => listFactors(config, userId, settings),
     remove: (config, which) => removeFactor(config, which, settings),
+    codesLeft: async (config, userId) => recoveryCodesLeft({ factors: await factorsOf(config, userId) }),
   };
 }
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Arabic. */
@@ -182,6 +183,8 @@ export const TEXTS: Texts = {
   mailPasswordRemoved: "تمت إزالة كلمة مرور حسابك في {name}",
   mailPasswordNotYou:
     "إذا كنت أنت من فعل ذلك، فلا داعي لفعل شيء. وإلا فقد يكون شخص آخر يستخدم حسابك: اطلب كلمة مرور جديدة في صفحة تسجيل الدخول، وأبلغ {name}.",
+
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "تسجيل الخروج من {name}",
   signOutLead: "هل تريد إنهاء جلستك في هذا المتصفح؟",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** German. */
@@ -191,6 +192,8 @@ export const TEXTS: Texts = {
   mailPasswordRemoved: "Das Passwort Ihres Kontos bei {name} wurde entfernt",
   mailPasswordNotYou:
     "Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, verwendet vielleicht jemand anderes Ihr Konto: Fordern Sie auf der Anmeldeseite ein neues Passwort an, und sagen Sie {name} Bescheid.",
+
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "Von {name} abmelden",
   signOutLead: "Möchten Sie sich in diesem Browser abmelden?",

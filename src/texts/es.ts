@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Spanish. */
@@ -185,6 +186,8 @@ export const TEXTS: Texts = {
   mailPasswordRemoved: "Se ha eliminado la contraseña de tu cuenta de {name}",
   mailPasswordNotYou:
     "Si has sido tú, no tienes que hacer nada. Si no, puede que otra persona esté usando tu cuenta: pide una nueva contraseña en la página de inicio de sesión y avisa a {name}.",
+
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "Cerrar sesión en {name}",
   signOutLead: "¿Quieres cerrar tu sesión en este navegador?",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** French. */
@@ -190,6 +191,8 @@ export const TEXTS: Texts = {
   mailPasswordRemoved: "Le mot de passe de votre compte sur {name} a été supprimé",
   mailPasswordNotYou:
     "Si c’était vous, vous n’avez rien à faire. Sinon, quelqu’un d’autre utilise peut-être votre compte\u00a0: demandez un nouveau mot de passe sur la page de connexion et prévenez {name}.",
+
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "Se déconnecter de {name}",
   signOutLead: "Voulez-vous mettre fin à votre session dans ce navigateur\u202f?",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Hebrew. */
@@ -182,6 +183,8 @@ export const TEXTS: Texts = {
   mailPasswordRemoved: "הסיסמה של החשבון שלך ב־{name} הוסרה",
   mailPasswordNotYou:
     "אם הפעולה בוצעה על ידך, אין צורך לעשות דבר. אם לא, ייתכן שמישהו אחר משתמש בחשבון שלך: יש לבקש סיסמה חדשה בדף הכניסה ולהודיע ל־{name}.",
+
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "יציאה מ־{name}",
   signOutLead: "לסיים את ההפעלה שלך בדפדפן הזה?",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Hindi. */
@@ -182,6 +183,8 @@ export const TEXTS: Texts = {
   mailPasswordRemoved: "{name} पर आपके खाते का पासवर्ड हटाया गया",
   mailPasswordNotYou:
     "अगर यह आपने किया है, तो कुछ करने की ज़रूरत नहीं है। अगर नहीं, तो हो सकता है कि कोई और आपके खाते का इस्तेमाल कर रहा हो: साइन इन पेज पर नया पासवर्ड माँगें और {name} को बताएँ।",
+
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "{name} से साइन आउट करें",
   signOutLead: "क्या आप इस ब्राउज़र में अपना सेशन खत्म करना चाहते हैं?",

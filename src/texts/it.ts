@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Italian. */
@@ -184,6 +185,8 @@ export const TEXTS: Texts = {
   mailPasswordRemoved: "La password del tuo account su {name} è stata rimossa",
   mailPasswordNotYou:
     "Se l’hai fatto tu, non devi fare nulla. Altrimenti un’altra persona potrebbe usare il tuo account: richiedi una nuova password nella pagina di accesso e avvisa {name}.",
+
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "Esci da {name}",
   signOutLead: "Vuoi terminare la tua sessione in questo browser?",

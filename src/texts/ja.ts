@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Japanese. */
@@ -186,6 +187,8 @@ export const TEXTS: Texts = {
   mailPasswordRemoved: "{name} のアカウントのパスワードが削除されました",
   mailPasswordNotYou:
     "ご自身による操作であれば、何もする必要はありません。お心当たりがない場合は、ほかの人がアカウントを使っている可能性があります。ログインページで新しいパスワードをリクエストし、{name} に連絡してください。",
+
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "{name} からログアウト",
   signOutLead: "このブラウザでのセッションを終了しますか？",

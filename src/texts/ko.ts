@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Korean. */
@@ -183,6 +184,8 @@ export const TEXTS: Texts = {
   mailPasswordRemoved: "{name} 계정의 비밀번호가 삭제되었습니다",
   mailPasswordNotYou:
     "본인이 한 일이라면 아무것도 하지 않아도 됩니다. 그렇지 않다면 다른 사람이 계정을 사용하고 있을 수 있습니다. 로그인 페이지에서 새 비밀번호를 요청하고 {name}에 알려 주세요.",
+
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "{name} 로그아웃",
   signOutLead: "이 브라우저에서 로그아웃할까요?",

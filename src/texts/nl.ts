@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Dutch. */
@@ -184,6 +185,8 @@ export const TEXTS: Texts = {
   mailPasswordRemoved: "Het wachtwoord van je account bij {name} is verwijderd",
   mailPasswordNotYou:
     "Heb je dit zelf gedaan? Dan hoef je niets te doen. Zo niet, dan gebruikt misschien iemand anders je account: vraag op de inlogpagina een nieuw wachtwoord aan en laat het {name} weten.",
+
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "Uitloggen bij {name}",
   signOutLead: "Wil je je sessie in deze browser beëindigen?",

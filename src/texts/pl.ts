@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Polish. */
@@ -183,6 +184,8 @@ export const TEXTS: Texts = {
   mailPasswordRemoved: "Usunięto hasło do Twojego konta w {name}",
   mailPasswordNotYou:
     "Jeśli to Ty, nie musisz nic robić. Jeśli nie, ktoś inny może używać Twojego konta: poproś o nowe hasło na stronie logowania i powiadom {name}.",
+
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "Wyloguj się z {name}",
   signOutLead: "Czy chcesz zakończyć sesję w tej przeglądarce?",

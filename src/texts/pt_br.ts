@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Portuguese (Brazil). */
@@ -185,6 +186,8 @@ export const TEXTS: Texts = {
   mailPasswordRemoved: "A senha da sua conta em {name} foi removida",
   mailPasswordNotYou:
     "Se foi você, não precisa fazer nada. Se não foi, outra pessoa pode estar usando sua conta: peça uma nova senha na página de entrada e avise {name}.",
+
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "Sair de {name}",
   signOutLead: "Quer encerrar sua sessão neste navegador?",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Turkish. */
@@ -183,6 +184,8 @@ export const TEXTS: Texts = {
   mailPasswordRemoved: "{name} hesabınızın şifresi kaldırıldı",
   mailPasswordNotYou:
     "Bunu siz yaptıysanız bir şey yapmanız gerekmez. Siz yapmadıysanız hesabınızı başka biri kullanıyor olabilir: Oturum açma sayfasında yeni bir şifre isteyin ve {name} sitesine haber verin.",
+
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "{name} oturumunu kapatın",
   signOutLead: "Bu tarayıcıdaki oturumunuzu sonlandırmak istiyor musunuz?",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Ukrainian. */
@@ -183,6 +184,8 @@ export const TEXTS: Texts = {
   mailPasswordRemoved: "Пароль вашого облікового запису в {name} вилучено",
   mailPasswordNotYou:
     "Якщо це були ви, нічого робити не потрібно. Якщо ні, можливо, вашим обліковим записом користується хтось інший: попросіть новий пароль на сторінці входу й повідомте {name}.",
+
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "Вихід із {name}",
   signOutLead: "Завершити ваш сеанс у цьому браузері?",

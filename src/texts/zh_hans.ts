@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Chinese (simplified). */
@@ -179,6 +180,8 @@ export const TEXTS: Texts = {
   mailPasswordRemoved: "您在 {name} 的账号密码已移除",
   mailPasswordNotYou:
     "如果这是您本人的操作，则无需处理。如果不是，可能有人正在使用您的账号：请在登录页面请求新密码，并告知 {name}。",
+
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "退出登录 {name}",
   signOutLead: "要结束您在此浏览器中的会话吗？",
