@@ -8,13 +8,17 @@ import { findings } from "./check.ts";
 import { answerAccount, openAccount } from "./endpoint.ts";
 import { accountFunctions } from "./functions.ts";
 import { linkTo } from "./menu.ts";
+import { noteUsed } from "./passkeys.ts";
 import { noteEntered } from "./seen.ts";
 import type { AccountSettings } from "./settings.ts";
 
 /** Makes what the feature does. */
 export function makePoints(settings: AccountSettings): Points {
   return {
-    entered: (ctx, entered) => noteEntered(ctx, entered, settings),
+    entered: async (ctx, entered) => {
+      await noteEntered(ctx, entered, settings);
+      await noteUsed(ctx.config, entered);
+    },
     check: ({ config }) => findings(config, settings),
     page: (ctx, page) => linkTo(ctx, page),
     account: accountFunctions(settings),

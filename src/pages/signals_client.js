@@ -40,8 +40,13 @@ function ask(dataset, action, signal) {
   return self.fetch(url, { signal });
 }
 
+/** Somebody who has just removed a passkey does not want another one made without a question. */
+const REMOVED = "auth.passkey-removed";
+
 /** @param {HTMLElement} part */
 async function upgrade({ dataset }) {
+  if (new URLSearchParams(location.search).get("done") === "removePasskey") sessionStorage.setItem(REMOVED, "1");
+  if (sessionStorage.getItem(REMOVED)) return;
   const can = dataset.upgrade && await known.getClientCapabilities?.();
   if (!can?.conditionalCreate) return;
   // As long as the browser tries, it does nothing else with passkeys.

@@ -24,7 +24,10 @@ const url = new URL(dataset.options ?? "");
 url.searchParams.set("action", action);
 return self.fetch(url, { signal });
 }
+const REMOVED = "auth.passkey-removed";
 async function upgrade({ dataset }) {
+if (new URLSearchParams(location.search).get("done") === "removePasskey") sessionStorage.setItem(REMOVED, "1");
+if (sessionStorage.getItem(REMOVED)) return;
 const can = dataset.upgrade && await known.getClientCapabilities?.();
 if (!can?.conditionalCreate) return;
 const signal = AbortSignal.timeout(5000);
