@@ -9,13 +9,17 @@ import { answerAccount, openAccount } from "./endpoint.ts";
 import { accountFunctions } from "./functions.ts";
 import { refuseDeleted } from "./deletion.ts";
 import { linkTo } from "./menu.ts";
+import { noteUsed } from "./passkeys.ts";
 import { noteEntered } from "./seen.ts";
 import type { AccountSettings } from "./settings.ts";
 
 /** Makes what the feature does. */
 export function makePoints(settings: AccountSettings): Points {
   return {
-    entered: (ctx, entered) => noteEntered(ctx, entered, settings),
+    entered: async (ctx, entered) => {
+      await noteEntered(ctx, entered, settings);
+      await noteUsed(ctx.config, entered);
+    },
     // Asked only where accounts are kept for a while before they are deleted.
     mint: refuseDeleted,
     check: ({ config }) => findings(config, settings),

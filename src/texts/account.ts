@@ -184,9 +184,6 @@ export interface AccountTexts {
   /** In the email after the address was changed, and after an account was deleted: what to do if it was not you. `{name}` */
   readonly mailTellSite: string;
 
-  /** What somebody without an address types to delete their account. */
-  readonly accountDeleteWord: string;
-
   /** Subject and heading of the email to a new address, with a button that confirms it. `{name}` */
   readonly mailEmailNew: string;
   /** Button in it. */
@@ -319,8 +316,6 @@ export const ACCOUNT_TEXTS: AccountTexts = {
   mailAccountDeleted: "Your account at {name} was deleted",
   mailRemovalUndone: "What was removed from your account at {name} is back",
   mailTellSite: "If this was you, there is nothing to do. If not, tell {name} at once.",
-
-  accountDeleteWord: "delete",
 
   mailEmailNew: "Confirm your new email address for {name}",
   mailEmailNewButton: "Confirm address",

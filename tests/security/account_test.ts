@@ -186,7 +186,7 @@ async function withAccounts(adapter: Adapter = memoryAdapter()) {
 
 test("the last way in stays, also if two tabs remove two at once", async () => {
   for (let round = 0; round < 20; round++) {
-    const { site, ada, plain, other } = await withAccounts();
+    const { ada, plain, other } = await withAccounts();
     const answers = await Promise.all([
       ada.post("/auth/account", { act: "unlink", id: plain }),
       ada.post("/auth/account", { act: "unlink", id: other }),

@@ -6,28 +6,28 @@
  *
  * @module
  */
-import { comparableEmail } from "../../kernel/address.ts";
-import { AccessDenied, Verification } from "../../kernel/errors.ts";
-import type { AdapterUser } from "../../kernel/model.ts";
-import type { AccountStep } from "../../request/account_views.ts";
-import type { RequestContext } from "../../request/context.ts";
-import { pageUrl } from "../../request/links.ts";
-import { type Mailing, mayMail } from "../../request/points.ts";
-import { requireStorage } from "../../request/require_storage.ts";
-import { endSessionsOf } from "../../session/end_of_user.ts";
-import { type Actor, findActor } from "../../sign_in/actor.ts";
-import { type AddressProof, assertWorks, checkProof, withdrawProof } from "../../sign_in/address_proof.ts";
-import { demandedLevel } from "../../sign_in/assure.ts";
-import { commitAbout } from "../../sign_in/commit_about.ts";
-import { isEmailProven } from "../../sign_in/proven.ts";
-import { withMark } from "../../sign_in/verification.ts";
-import { recordsIn } from "../../storage/stored_records.ts";
-import type { AccountActRows, ActInput, ActProblem, ActResult } from "../acts.ts";
-import { accountUrl } from "../urls.ts";
-import { type AccountLetter, logNotSent, sendLetter, tryLetter } from "./letters.ts";
-import { findLink, type FoundLink, issueLink } from "./links.ts";
-import { findWait, newWait, removeWait, STOPPABLE, WAIT_DAYS, waitingKey } from "./waiting.ts";
-import { changeAddress, restore } from "./write.ts";
+import { comparableEmail } from "../kernel/address.ts";
+import { AccessDenied, Verification } from "../kernel/errors.ts";
+import type { AdapterUser } from "../kernel/model.ts";
+import type { AccountStep } from "../request/account_views.ts";
+import type { RequestContext } from "../request/context.ts";
+import { pageUrl } from "../request/links.ts";
+import { type Mailing, mayMail } from "../request/points.ts";
+import { requireStorage } from "../request/require_storage.ts";
+import { endSessionsOf } from "../session/end_of_user.ts";
+import { type Actor, findActor } from "../sign_in/actor.ts";
+import { type AddressProof, assertWorks, checkProof, withdrawProof } from "../sign_in/address_proof.ts";
+import { demandedLevel } from "../sign_in/assure.ts";
+import { commitAbout } from "../sign_in/commit_about.ts";
+import { isEmailProven } from "../sign_in/proven.ts";
+import { withMark } from "../sign_in/verification.ts";
+import { recordsIn } from "../storage/stored_records.ts";
+import type { AccountActRows, ActInput, ActProblem, ActResult } from "./acts.ts";
+import { accountUrl } from "./urls.ts";
+import { type AccountLetter, logNotSent, sendLetter, tryLetter } from "./email_letters.ts";
+import { findLink, type FoundLink, issueLink } from "./email_links.ts";
+import { findWait, newWait, removeWait, STOPPABLE, WAIT_DAYS, waitingKey } from "./email_waiting.ts";
+import { changeAddress, restore } from "./email_write.ts";
 
 /** Seconds that a link works. */
 const LASTING = 24 * 60 * 60;
