@@ -1,5 +1,6 @@
 import type { Mutant } from "./_mutant.ts";
 import { accessTokens } from "./access_tokens.ts";
+import { account } from "./account.ts";
 import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
 import { bindings } from "./bindings.ts";
@@ -74,6 +75,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...vendors,
   ...moreVendors,
   ...accessTokens,
+  ...account,
   ...flows,
   ...idTokens,
   ...interop,
