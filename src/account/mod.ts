@@ -7,7 +7,7 @@ import type { Points } from "../request/points.ts";
 import { findings } from "./check.ts";
 import { answerAccount, openAccount } from "./endpoint.ts";
 import { accountFunctions } from "./functions.ts";
-import { refuseDeleted } from "./deletion.ts";
+import { forgetDeletion, refuseDeleted } from "./deletion.ts";
 import { linkTo } from "./menu.ts";
 import { noteEntered } from "./seen.ts";
 import type { AccountSettings } from "./settings.ts";
@@ -15,7 +15,10 @@ import type { AccountSettings } from "./settings.ts";
 /** Makes what the feature does. */
 export function makePoints(settings: AccountSettings): Points {
   return {
-    entered: (ctx, entered) => noteEntered(ctx, entered, settings),
+    entered: async (ctx, entered) => {
+      if (settings.delete?.graceDays === 0) await forgetDeletion(ctx.config, entered.user.id);
+      await noteEntered(ctx, entered, settings);
+    },
     // Asked only where accounts are kept for a while before they are deleted.
     mint: refuseDeleted,
     check: ({ config }) => findings(config, settings),
