@@ -21,7 +21,7 @@ import { withMark } from "../sign_in/verification.ts";
 import { recordsIn } from "../storage/stored_records.ts";
 import type { AccountActRows, ActInput, ActResult } from "./acts.ts";
 import { assertCanDelete, deleteUser, deletionKey, findDeletion, isDue, newDeletion } from "./deletion.ts";
-import { tryLetter } from "./email/letters.ts";
+import { tryLetter } from "./email_letters.ts";
 import { exportOf } from "./export.ts";
 import { accountUrl } from "./urls.ts";
 

@@ -9,6 +9,7 @@ import { answerAccount, openAccount } from "./endpoint.ts";
 import { accountFunctions } from "./functions.ts";
 import { forgetDeletion, refuseDeleted } from "./deletion.ts";
 import { linkTo } from "./menu.ts";
+import { noteUsed } from "./passkeys.ts";
 import { noteEntered } from "./seen.ts";
 import type { AccountSettings } from "./settings.ts";
 
@@ -18,6 +19,7 @@ export function makePoints(settings: AccountSettings): Points {
     entered: async (ctx, entered) => {
       if (settings.delete?.graceDays === 0) await forgetDeletion(ctx.config, entered.user.id);
       await noteEntered(ctx, entered, settings);
+      await noteUsed(ctx.config, entered);
     },
     // Asked only where accounts are kept for a while before they are deleted.
     mint: refuseDeleted,

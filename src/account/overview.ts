@@ -6,19 +6,20 @@
 import { passwordProviderOf } from "../config/password_provider.ts";
 import type { ResolvedOAuthProvider, ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
 import type { AdapterAccount } from "../kernel/model.ts";
-import type { AccountPasskey, AccountView, AccountWay } from "../request/account_views.ts";
+import type { AccountPasskey, AccountView, AccountWay, PasskeySignals } from "../request/account_views.ts";
 import type { RequestContext } from "../request/context.ts";
 import { actionUrl } from "../request/links.ts";
 import { mailerOf } from "../request/mailer.ts";
 import { pointsOf } from "../request/points.ts";
+import { authenticationOf } from "../session_stores/authentication.ts";
 import type { Actor } from "../sign_in/actor.ts";
 import { countsFor, findPassword } from "../sign_in/stored_password.ts";
-import { accountWay, canRemove, findOwned, type Owned, passkeyWay, type Way, waysOf } from "../sign_in/ways.ts";
-import { encodeUserHandle, relyingPartyOf, toDescriptor, userHandleOf } from "../webauthn/entities.ts";
-import { waitingEmailOf } from "./email/waiting.ts";
+import { accountWay, canRemove, findOwned, type Owned, type Way, waysOf } from "../sign_in/ways.ts";
+import { encodeUserHandle, relyingPartyOf, userHandleOf } from "../webauthn/entities.ts";
+import { waitingEmailOf } from "./email_waiting.ts";
 import { formIdOf } from "./ids.ts";
 import { deletionOf } from "./leave.ts";
-import { infoOf } from "./passkeys.ts";
+import { infoOf, passkeyShown } from "./passkeys.ts";
 import { sessionsOf } from "./seen.ts";
 import type { AccountSettings } from "./settings.ts";
 import { accountUrl } from "./urls.ts";
@@ -49,10 +50,7 @@ export async function viewOf(ctx: RequestContext, actor: Actor, settings: Accoun
     addable: addableIn(ctx, owned),
     passkeys,
     passkeyUrl: provider && actionUrl(ctx, `signin/${provider.id}`, { callbackUrl: accountUrl(ctx) }),
-    passkeySignals: provider && {
-      rpId: relyingPartyOf(provider, ctx.url).id,
-      userHandle: encodeUserHandle(await userHandleOf(id)),
-    },
+    passkeySignals: provider && await signalsOf(ctx, actor, { provider, passkeys: owned.passkeys }),
     password,
     secondFactor,
     sessions,
@@ -102,20 +100,29 @@ async function passkeysIn(
 ): Promise<readonly AccountPasskey[] | null> {
   if (![...config.providers.values()].some(({ type }) => type === "webauthn")) return null;
   const infos = await infoOf(config, user.id, passkeys);
-  const isKept = !config.storage?.deleteAuthenticator;
-  return await Promise.all(passkeys.map(async (passkey): Promise<AccountPasskey> => {
-    const { name = null, createdAt = null, usedAt = null } = infos.get(passkey.credentialID) ?? {};
-    const isLast = canRemove(ways, [passkeyWay(passkey)]) === null;
-    return {
-      id: await formIdOf(config, passkey),
-      credentialId: toDescriptor(passkey).id,
-      name,
-      createdAt,
-      usedAt,
-      isSynced: Boolean(passkey.credentialBackedUp),
-      removal: isKept ? "kept" : isLast ? "last" : "allowed",
-    };
+  return await Promise.all(passkeys.map((passkey) => {
+    return passkeyShown(config, passkey, { ways, info: infos.get(passkey.credentialID) });
   }));
+}
+
+/** Ways to sign in after which a browser may make a passkey by itself: it may have filled in what was typed. */
+const TYPED: readonly string[] = ["pwd", "mail"];
+
+async function signalsOf(
+  ctx: RequestContext,
+  { user, active }: Actor,
+  { provider, passkeys }: { readonly provider: ResolvedWebAuthnProvider; readonly passkeys: Owned["passkeys"] },
+): Promise<PasskeySignals> {
+  const { id, upgrades } = provider;
+  // Who has a passkey has chosen, and may have removed another one just now.
+  const mayUpgrade = upgrades && passkeys.length === 0 &&
+    authenticationOf(active).methods.some((method) => TYPED.includes(method));
+  return {
+    rpId: relyingPartyOf(provider, ctx.url).id,
+    userHandle: encodeUserHandle(await userHandleOf(user.id)),
+    optionsUrl: actionUrl(ctx, `webauthn-options/${id}`),
+    ...(mayUpgrade && { upgradeUrl: actionUrl(ctx, `callback/${id}`) }),
+  };
 }
 
 function addableIn(ctx: RequestContext, { accounts }: Owned): AccountView["addable"] {

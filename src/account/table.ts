@@ -4,7 +4,7 @@
  * @module
  */
 import type { AccountActRow, AccountActRows } from "./acts.ts";
-import { EMAIL_ACTS } from "./email/acts.ts";
+import { EMAIL_ACTS } from "./email_acts.ts";
 import { LEAVING_ACTS } from "./leave.ts";
 import { OWN_SECTION_ACTS } from "./own_sections.ts";
 import { PASSKEY_ACTS } from "./passkeys.ts";

@@ -114,6 +114,7 @@ export type LogCode =
   | "redirect-uri-mismatch"
   | "refresh-required"
   | "registration-tells"
+  | "related-origins"
   | "resident-key-required"
   | "runtime-seen"
   | "second-factor-enrolment"

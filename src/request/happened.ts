@@ -40,6 +40,8 @@ export type AuthEvent = Readonly<
     | { type: "accountLinked"; userId: string; provider: string }
     /** An account at a provider was removed from a user. */
     | { type: "accountUnlinked"; userId: string; provider: string }
+    /** A passkey was removed from a user. */
+    | { type: "passkeyRemoved"; userId: string; provider: string }
     /** A passkey was added to a user. */
     | { type: "passkeyAdded"; userId: string; provider: string }
     /** A second factor of a user counts from now on. With the first recovery codes, it is asked for. */

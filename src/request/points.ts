@@ -4,6 +4,7 @@
  * @module
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
+import type { Expectation, Plan } from "../contract/adapter.ts";
 import { loadFeature } from "../contract/feature.ts";
 import type { SessionAuth } from "../contract/config.ts";
 import type { GuessKind } from "../contract/limited.ts";
@@ -17,7 +18,7 @@ import type { ChallengeView } from "../kernel/challenge_view.ts";
 import type { AccountAct, AccountProblem, AccountView } from "./account_views.ts";
 import type { RequestContext } from "./context.ts";
 import type { UserFactor } from "./factor_views.ts";
-import type { AuthEvent } from "./happened.ts";
+import type { AuthEvent, FactorType } from "./happened.ts";
 
 /** What features get of a request at every point, also where a session is only read. */
 export type PointContext = Pick<RequestContext, "config" | "cookies">;
@@ -79,6 +80,8 @@ export interface Entered {
   readonly methods?: readonly string[] | undefined;
   /** The row of their session, if it has one. */
   readonly session?: EnteredSession | undefined;
+  /** The id of the passkey that they have used, as it is stored, if that was the way. */
+  readonly credentialID?: string | undefined;
 }
 
 /** The row of a session that came into being. */
@@ -158,6 +161,21 @@ export interface FactorsAdministration {
   remove(config: ResolvedConfig, which: FactorToRemove): Promise<boolean>;
   /** How many recovery codes a user has left that count; `null` if no second proof is asked of them. */
   codesLeft(config: ResolvedConfig, userId: string): Promise<number | null>;
+  /**
+   * Decides what goes with a passkey that is removed: without the last second factor, no second proof is asked for any more.
+   * `null` if the site does not take it as a second factor.
+   */
+  withoutPasskey(config: ResolvedConfig, userId: string, credentialID: string): Promise<FactorsWithout | null>;
+}
+
+/** What goes with a passkey. */
+export interface FactorsWithout {
+  /** To be written with the removal. */
+  readonly records: NonNullable<Plan["records"]>;
+  /** What it was decided on. */
+  readonly expect: NonNullable<Expectation["records"]>;
+  /** What of it counted, with the passkey. */
+  readonly types: readonly FactorType[];
 }
 
 /** A factor that the application removes. */

@@ -112,6 +112,10 @@ function enteredBy(attempt: SignInAttempt, user: User): Entered {
       return { user, provider, fields: attempt.credentials };
     case "email":
       return { user, provider, address: attempt.token.identifier };
+    case "webauthn": {
+      const { proof } = attempt;
+      return { user, provider, ...(proof.act === "authenticate" && { credentialID: proof.credentialID }) };
+    }
     default:
       return { user, provider };
   }

@@ -3,30 +3,30 @@
  *
  * @module
  */
-import { passwordProviderOf } from "../../config/password_provider.ts";
-import { asRead, isAsRead, type Plan } from "../../contract/adapter.ts";
-import { randomUuid } from "../../crypto/random.ts";
-import { once } from "../../kernel/load.ts";
-import { AdapterError } from "../../kernel/errors.ts";
-import type { AdapterUser } from "../../kernel/model.ts";
-import { recordForEmail } from "../../passwords/stored.ts";
-import type { RequestContext } from "../../request/context.ts";
-import { tell } from "../../request/events.ts";
-import { mailerOf } from "../../request/mailer.ts";
-import { requireStorage } from "../../request/require_storage.ts";
-import { endOthersOf } from "../../session/end_of_user.ts";
-import { type ActiveSession, ownerOf } from "../../session_stores/session_store.ts";
-import { type AddressProof, checkProof, identifierOf } from "../../sign_in/address_proof.ts";
-import { commitAbout } from "../../sign_in/commit_about.ts";
-import { openSession } from "../../sign_in/current.ts";
-import type { Actor } from "../../sign_in/actor.ts";
-import { countsFor, findPassword } from "../../sign_in/stored_password.ts";
-import { withMark } from "../../sign_in/verification.ts";
-import { type Records, recordsIn } from "../../storage/stored_records.ts";
-import { usedLink } from "./links.ts";
-import { type StoredWait, waitingKey } from "./waiting.ts";
+import { passwordProviderOf } from "../config/password_provider.ts";
+import { asRead, isAsRead, type Plan } from "../contract/adapter.ts";
+import { randomUuid } from "../crypto/random.ts";
+import { once } from "../kernel/load.ts";
+import { AdapterError } from "../kernel/errors.ts";
+import type { AdapterUser } from "../kernel/model.ts";
+import { recordForEmail } from "../passwords/stored.ts";
+import type { RequestContext } from "../request/context.ts";
+import { tell } from "../request/events.ts";
+import { mailerOf } from "../request/mailer.ts";
+import { requireStorage } from "../request/require_storage.ts";
+import { endOthersOf } from "../session/end_of_user.ts";
+import { type ActiveSession, ownerOf } from "../session_stores/session_store.ts";
+import { type AddressProof, checkProof, identifierOf } from "../sign_in/address_proof.ts";
+import { commitAbout } from "../sign_in/commit_about.ts";
+import { openSession } from "../sign_in/current.ts";
+import type { Actor } from "../sign_in/actor.ts";
+import { countsFor, findPassword } from "../sign_in/stored_password.ts";
+import { withMark } from "../sign_in/verification.ts";
+import { type Records, recordsIn } from "../storage/stored_records.ts";
+import { usedLink } from "./email_links.ts";
+import { type StoredWait, waitingKey } from "./email_waiting.ts";
 
-const notices = once(() => import("../../sign_in/notice.ts"));
+const notices = once(() => import("../sign_in/notice.ts"));
 
 /** Another address of a user. */
 export interface Change {

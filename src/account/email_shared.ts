@@ -3,19 +3,19 @@
  *
  * @module
  */
-import { comparableEmail } from "../../kernel/address.ts";
-import { AccessDenied } from "../../kernel/errors.ts";
-import type { AdapterUser } from "../../kernel/model.ts";
-import type { RequestContext } from "../../request/context.ts";
-import type { Mailing } from "../../request/points.ts";
-import { requireStorage } from "../../request/require_storage.ts";
-import { type AddressProof, withdrawProof } from "../../sign_in/address_proof.ts";
-import { demandedLevel } from "../../sign_in/assure.ts";
-import { isEmailProven } from "../../sign_in/proven.ts";
-import { withMark } from "../../sign_in/verification.ts";
-import { recordsIn } from "../../storage/stored_records.ts";
-import type { ActInput } from "../acts.ts";
-import { type AccountLetter, logNotSent, sendLetter } from "./letters.ts";
+import { comparableEmail } from "../kernel/address.ts";
+import { AccessDenied } from "../kernel/errors.ts";
+import type { AdapterUser } from "../kernel/model.ts";
+import type { RequestContext } from "../request/context.ts";
+import type { Mailing } from "../request/points.ts";
+import { requireStorage } from "../request/require_storage.ts";
+import { type AddressProof, withdrawProof } from "../sign_in/address_proof.ts";
+import { demandedLevel } from "../sign_in/assure.ts";
+import { isEmailProven } from "../sign_in/proven.ts";
+import { withMark } from "../sign_in/verification.ts";
+import { recordsIn } from "../storage/stored_records.ts";
+import type { ActInput } from "./acts.ts";
+import { type AccountLetter, logNotSent, sendLetter } from "./email_letters.ts";
 
 /** Seconds that a link works. */
 export const LASTING = 24 * 60 * 60;

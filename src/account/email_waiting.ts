@@ -3,12 +3,12 @@
  *
  * @module
  */
-import type { ResolvedConfig } from "../../config/resolve.ts";
-import type { StoredRecord } from "../../contract/adapter.ts";
-import type { AdapterUser } from "../../kernel/model.ts";
-import type { WaitingEmail } from "../../request/account_views.ts";
-import { recordsIn } from "../../storage/stored_records.ts";
-import { stateOf } from "./links.ts";
+import type { ResolvedConfig } from "../config/resolve.ts";
+import type { StoredRecord } from "../contract/adapter.ts";
+import type { AdapterUser } from "../kernel/model.ts";
+import type { WaitingEmail } from "../request/account_views.ts";
+import { recordsIn } from "../storage/stored_records.ts";
+import { stateOf } from "./email_links.ts";
 
 /** The kind of the records. A user has one at most, under their id. */
 const WAITING = "email-change";

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { withDeadline } from "../../kernel/deadline.ts";
-import { AuthError, EmailSignInError, Timeout } from "../../kernel/errors.ts";
-import { type AccountMail, accountMail } from "../../mail/account.ts";
-import type { RequestContext } from "../../request/context.ts";
-import { wordingFor } from "../../request/language.ts";
-import { mailerOf } from "../../request/mailer.ts";
+import { withDeadline } from "../kernel/deadline.ts";
+import { AuthError, EmailSignInError, Timeout } from "../kernel/errors.ts";
+import { type AccountMail, accountMail } from "../mail/account.ts";
+import type { RequestContext } from "../request/context.ts";
+import { wordingFor } from "../request/language.ts";
+import { mailerOf } from "../request/mailer.ts";
 
 /** An email to send. */
 export interface AccountLetter extends Omit<AccountMail, "wording" | "theme"> {

@@ -6,17 +6,17 @@
  *
  * @module
  */
-import type { ResolvedConfig } from "../../config/resolve.ts";
-import { passwordProviderOf } from "../../config/password_provider.ts";
-import { sha256Base64Url } from "../../crypto/digest.ts";
-import { fromBase64Url, toBase64Url, utf8 } from "../../crypto/encoding.ts";
-import { comparableEmail } from "../../kernel/address.ts";
-import { Verification } from "../../kernel/errors.ts";
-import type { AdapterUser } from "../../kernel/model.ts";
-import type { RequestContext } from "../../request/context.ts";
-import { requireStorage } from "../../request/require_storage.ts";
-import { type AddressProof, hashToken, issueProof, type ProofPurpose } from "../../sign_in/address_proof.ts";
-import { findPassword, revisionFor } from "../../sign_in/stored_password.ts";
+import type { ResolvedConfig } from "../config/resolve.ts";
+import { passwordProviderOf } from "../config/password_provider.ts";
+import { sha256Base64Url } from "../crypto/digest.ts";
+import { fromBase64Url, toBase64Url, utf8 } from "../crypto/encoding.ts";
+import { comparableEmail } from "../kernel/address.ts";
+import { Verification } from "../kernel/errors.ts";
+import type { AdapterUser } from "../kernel/model.ts";
+import type { RequestContext } from "../request/context.ts";
+import { requireStorage } from "../request/require_storage.ts";
+import { type AddressProof, hashToken, issueProof, type ProofPurpose } from "../sign_in/address_proof.ts";
+import { findPassword, revisionFor } from "../sign_in/stored_password.ts";
 
 /** The purposes of the links: the new address is proven, and the former one allows it. */
 export type EmailPurpose = Extract<ProofPurpose, "email-new" | "email-former">;

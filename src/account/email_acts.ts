@@ -6,23 +6,23 @@
  *
  * @module
  */
-import { comparableEmail } from "../../kernel/address.ts";
-import { AccessDenied } from "../../kernel/errors.ts";
-import type { AdapterUser } from "../../kernel/model.ts";
-import type { AccountStep } from "../../request/account_views.ts";
-import type { RequestContext } from "../../request/context.ts";
-import { pageUrl } from "../../request/links.ts";
-import { type Mailing, mayMail } from "../../request/points.ts";
-import { requireStorage } from "../../request/require_storage.ts";
-import type { Actor } from "../../sign_in/actor.ts";
-import type { AccountActRows, ActInput, ActResult } from "../acts.ts";
-import { accountUrl } from "../urls.ts";
-import { allow, cancel, openFormer } from "./former.ts";
-import type { AccountLetter } from "./letters.ts";
-import { issueLink } from "./links.ts";
-import { assertOffered, isProven, LASTING, mayLose, PROVIDER, sendOrWithdraw } from "./shared.ts";
-import { openTake, take } from "./take.ts";
-import { WAIT_DAYS } from "./waiting.ts";
+import { comparableEmail } from "../kernel/address.ts";
+import { AccessDenied } from "../kernel/errors.ts";
+import type { AdapterUser } from "../kernel/model.ts";
+import type { AccountStep } from "../request/account_views.ts";
+import type { RequestContext } from "../request/context.ts";
+import { pageUrl } from "../request/links.ts";
+import { type Mailing, mayMail } from "../request/points.ts";
+import { requireStorage } from "../request/require_storage.ts";
+import type { Actor } from "../sign_in/actor.ts";
+import type { AccountActRows, ActInput, ActResult } from "./acts.ts";
+import { accountUrl } from "./urls.ts";
+import { allow, cancel, openFormer } from "./email_former.ts";
+import type { AccountLetter } from "./email_letters.ts";
+import { issueLink } from "./email_links.ts";
+import { assertOffered, isProven, LASTING, mayLose, PROVIDER, sendOrWithdraw } from "./email_shared.ts";
+import { openTake, take } from "./email_take.ts";
+import { WAIT_DAYS } from "./email_waiting.ts";
 
 /** The acts. */
 export const EMAIL_ACTS = {

@@ -3,22 +3,22 @@
  *
  * @module
  */
-import { Verification } from "../../kernel/errors.ts";
-import type { AccountStep } from "../../request/account_views.ts";
-import type { RequestContext } from "../../request/context.ts";
-import { pageUrl } from "../../request/links.ts";
-import { requireStorage } from "../../request/require_storage.ts";
-import { endSessionsOf } from "../../session/end_of_user.ts";
-import { findActor } from "../../sign_in/actor.ts";
-import { assertWorks, checkProof } from "../../sign_in/address_proof.ts";
-import { commitAbout } from "../../sign_in/commit_about.ts";
-import { recordsIn } from "../../storage/stored_records.ts";
-import type { ActInput, ActResult } from "../acts.ts";
-import { tryLetter } from "./letters.ts";
-import { findLink, type FoundLink } from "./links.ts";
-import { assertOffered, formerOf } from "./shared.ts";
-import { findWait, removeWait, waitingKey } from "./waiting.ts";
-import { changeAddress, restore } from "./write.ts";
+import { Verification } from "../kernel/errors.ts";
+import type { AccountStep } from "../request/account_views.ts";
+import type { RequestContext } from "../request/context.ts";
+import { pageUrl } from "../request/links.ts";
+import { requireStorage } from "../request/require_storage.ts";
+import { endSessionsOf } from "../session/end_of_user.ts";
+import { findActor } from "../sign_in/actor.ts";
+import { assertWorks, checkProof } from "../sign_in/address_proof.ts";
+import { commitAbout } from "../sign_in/commit_about.ts";
+import { recordsIn } from "../storage/stored_records.ts";
+import type { ActInput, ActResult } from "./acts.ts";
+import { tryLetter } from "./email_letters.ts";
+import { findLink, type FoundLink } from "./email_links.ts";
+import { assertOffered, formerOf } from "./email_shared.ts";
+import { findWait, removeWait, waitingKey } from "./email_waiting.ts";
+import { changeAddress, restore } from "./email_write.ts";
 
 /** Opens the link in the former mailbox: its owner allows it, or it was not them. */
 export async function openFormer(ctx: RequestContext, { fields: { token } }: ActInput): Promise<AccountStep> {

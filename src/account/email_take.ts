@@ -3,22 +3,22 @@
  *
  * @module
  */
-import { Verification } from "../../kernel/errors.ts";
-import type { AdapterUser } from "../../kernel/model.ts";
-import type { AccountStep } from "../../request/account_views.ts";
-import type { RequestContext } from "../../request/context.ts";
-import { mayMail } from "../../request/points.ts";
-import { requireStorage } from "../../request/require_storage.ts";
-import type { Actor } from "../../sign_in/actor.ts";
-import { type AddressProof, assertWorks, checkProof } from "../../sign_in/address_proof.ts";
-import { commitAbout } from "../../sign_in/commit_about.ts";
-import type { ActInput, ActProblem, ActResult } from "../acts.ts";
-import { accountUrl } from "../urls.ts";
-import { tryLetter } from "./letters.ts";
-import { findLink, type FoundLink, issueLink } from "./links.ts";
-import { assertOffered, formerOf, LASTING, mayLose, PROVIDER, sendOrWithdraw } from "./shared.ts";
-import { findWait, newWait, STOPPABLE } from "./waiting.ts";
-import { changeAddress, restore } from "./write.ts";
+import { Verification } from "../kernel/errors.ts";
+import type { AdapterUser } from "../kernel/model.ts";
+import type { AccountStep } from "../request/account_views.ts";
+import type { RequestContext } from "../request/context.ts";
+import { mayMail } from "../request/points.ts";
+import { requireStorage } from "../request/require_storage.ts";
+import type { Actor } from "../sign_in/actor.ts";
+import { type AddressProof, assertWorks, checkProof } from "../sign_in/address_proof.ts";
+import { commitAbout } from "../sign_in/commit_about.ts";
+import type { ActInput, ActProblem, ActResult } from "./acts.ts";
+import { accountUrl } from "./urls.ts";
+import { tryLetter } from "./email_letters.ts";
+import { findLink, type FoundLink, issueLink } from "./email_links.ts";
+import { assertOffered, formerOf, LASTING, mayLose, PROVIDER, sendOrWithdraw } from "./email_shared.ts";
+import { findWait, newWait, STOPPABLE } from "./email_waiting.ts";
+import { changeAddress, restore } from "./email_write.ts";
 
 /** Opens the link in the new mailbox. Nothing is done yet: spam filters open links, too. */
 export async function openTake(
