@@ -1,5 +1,6 @@
 import type { Mutant } from "./_mutant.ts";
 import { accessTokens } from "./access_tokens.ts";
+import { accountPasskeys } from "./account_passkeys.ts";
 import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
 import { bindings } from "./bindings.ts";
@@ -112,6 +113,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...testing,
   ...challenges,
   ...webauthn,
+  ...accountPasskeys,
   ...requests,
   ...guard,
   ...node,
