@@ -100,6 +100,13 @@ export const accountPasskeys: readonly Mutant[] = [
     tests: PAGE,
   },
   {
+    name: "ACP-21: an application that is removed at the same time as a passkey leaves recovery codes alone",
+    file: "src/second_factor/administration.ts",
+    find: "const again = remove.length === 0 && codes ? [codes] : put;",
+    replace: "const again = put;",
+    tests: PAGE,
+  },
+  {
     name: "ACP-14: a passkey that is removed leaves behind what was known of it",
     file: "src/account/passkeys.ts",
     find: "const gone = [...info, ...",
@@ -124,7 +131,7 @@ export const accountPasskeys: readonly Mutant[] = [
     name: "ACP-17: the page has a passkey made after a sign-in in which nothing was typed",
     file: "src/account/overview.ts",
     find: 'const TYPED: readonly string[] = ["pwd", "mail"];',
-    replace: 'const TYPED: readonly string[] = ["pwd", "mail", "user"];',
+    replace: 'const TYPED: readonly string[] = ["pwd", "mail", "fed"];',
     tests: PAGE,
   },
   {
