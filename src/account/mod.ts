@@ -7,6 +7,7 @@ import type { Points } from "../request/points.ts";
 import { findings } from "./check.ts";
 import { answerAccount, openAccount } from "./endpoint.ts";
 import { accountFunctions } from "./functions.ts";
+import { refuseDeleted } from "./deletion.ts";
 import { linkTo } from "./menu.ts";
 import { noteUsed } from "./passkeys.ts";
 import { noteEntered } from "./seen.ts";
@@ -19,6 +20,8 @@ export function makePoints(settings: AccountSettings): Points {
       await noteEntered(ctx, entered, settings);
       await noteUsed(ctx.config, entered);
     },
+    // Asked only where accounts are kept for a while before they are deleted.
+    mint: refuseDeleted,
     check: ({ config }) => findings(config, settings),
     page: (ctx, page) => linkTo(ctx, page),
     account: accountFunctions(settings),

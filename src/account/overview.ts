@@ -16,7 +16,7 @@ import type { Actor } from "../sign_in/actor.ts";
 import { countsFor, findPassword } from "../sign_in/stored_password.ts";
 import { accountWay, canRemove, findOwned, type Owned, type Way, waysOf } from "../sign_in/ways.ts";
 import { encodeUserHandle, relyingPartyOf, userHandleOf } from "../webauthn/entities.ts";
-import { waitingEmailOf } from "./email_acts.ts";
+import { waitingEmailOf } from "./email_waiting.ts";
 import { formIdOf } from "./ids.ts";
 import { deletionOf } from "./leave.ts";
 import { infoOf, passkeyShown } from "./passkeys.ts";
@@ -36,7 +36,7 @@ export async function viewOf(ctx: RequestContext, actor: Actor, settings: Accoun
     passwordOf(ctx, actor),
     secondFactorOf(ctx, user.id),
     sessionsOf(ctx, actor),
-    waitingEmailOf(config, user.id),
+    waitingEmailOf(config, user),
     deletionOf(config, user.id),
   ]);
   const provider = passkeyProviderIn(ctx);

@@ -38,7 +38,8 @@ async function draw(
   try {
     const html = await section.render(user);
     if (!isHtml(html)) throw new TypeError("`render` has to give what the tag `html` has made");
-    return { id, title: typeof title === "string" ? title : String(title(await languageFor(ctx))), html: html.text };
+    const heading = typeof title === "string" ? title : String(title(await languageFor(ctx)));
+    return { id, title: heading, html: html.text, hasForm: section.submit !== undefined };
   } catch (cause) {
     const message = `Cannot show section "${id}" of \`accountPage\``;
     ctx.config.logger.error(new CallbackRouteError(message, { cause, logCode: "callback-threw" }), ctx);

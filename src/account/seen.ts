@@ -72,14 +72,16 @@ async function placeOf(ctx: RequestContext, { place }: Pick<AccountSettings, "pl
   if (!place) return null;
   try {
     const said: unknown = await place(ctx.request);
-    return typeof said === "string"
-      ? said.replace(/\p{Cc}/gu, " ").toWellFormed().trim().slice(0, LONGEST_PLACE)
-      : null;
+    return typeof said === "string" ? oneLine(said) : null;
   } catch (cause) {
     const message = "Cannot say where a sign-in comes from: `place` of `accountPage` failed";
     ctx.config.logger.error(new CallbackRouteError(message, { cause, logCode: "callback-threw" }), ctx);
     return null;
   }
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, " ").toWellFormed().trim().slice(0, LONGEST_PLACE);
 }
 
 function seenIn({ data }: StoredRecord): Seen {
@@ -91,21 +93,28 @@ function seenIn({ data }: StoredRecord): Seen {
 export async function sessionsOf(ctx: RequestContext, actor: Actor): Promise<readonly AccountSession[]> {
   const { config } = ctx;
   if (!knowsSessions(config)) return [await onlyCurrent(ctx, actor)];
-  const current = rowKeyOf(actor.active);
   const [rows, seen] = await Promise.all([liveRowsOf(config, actor.user.id), listSeen(config, actor.user.id)]);
+  const currentKey = rowKeyOf(actor.active);
+  const own = await onlyCurrent(ctx, actor);
   const listed = await Promise.all(rows.map(async (row): Promise<AccountSession> => {
-    const { id, expires, signedInAt = null, provider } = await sessionOf(config, row);
+    const isCurrent = row.sessionToken === currentKey;
+    const { id, expires, signedInAt, provider } = await sessionOf(config, row);
     return {
       id,
-      isCurrent: row.sessionToken === current,
-      signedInAt,
+      isCurrent,
+      // A row need not say it where the cookie beside it does.
+      signedInAt: signedInAt ?? (isCurrent ? own.signedInAt : null),
       expires,
-      provider: nameOf(config, provider),
-      ...seen.get(await idOf(row.sessionToken)) ?? UNSEEN,
+      provider: nameOf(config, provider) ?? (isCurrent ? own.provider : null),
+      ...seen.get(await idOf(row.sessionToken)) ?? (isCurrent ? pick(own) : UNSEEN),
     };
   }));
   // A sealed session of an earlier version has no row yet.
-  return listed.some(({ isCurrent }) => isCurrent) ? listed : [await onlyCurrent(ctx, actor), ...listed];
+  return listed.some(({ isCurrent }) => isCurrent) ? listed : [own, ...listed];
+}
+
+function pick({ browser, system, place }: Seen): Seen {
+  return { browser, system, place };
 }
 
 async function listSeen(config: ResolvedConfig, userId: string): Promise<ReadonlyMap<string, Seen>> {

@@ -25,6 +25,7 @@ export type NoticeText =
   | "mailEmailChanged"
   | "mailDataExported"
   | "mailAccountDeleted"
+  | "mailKept"
   | "mailRemovalUndone";
 
 /** A link that undoes what has happened. */
@@ -52,6 +53,8 @@ const NOT_YOU: Readonly<Partial<Record<NoticeText, keyof Texts>>> = {
   mailPasswordChanged: "mailPasswordNotYou",
   mailPasswordRemoved: "mailPasswordNotYou",
   mailPasswordSet: "mailPasswordNotYou",
+  mailEmailChanged: "mailTellSite",
+  mailAccountDeleted: "mailTellSite",
 };
 
 /** Writes the email. It has no link but one that undoes: one that looks like it must not lead anywhere. */

@@ -1,21 +1,94 @@
 /** @jsxImportSource preact */
 /**
- * The account page.
+ * The account page: an overview, and a step for each change.
  *
  * @module
  */
 import type { VNode } from "preact";
+import { ConfirmAddress, NewAddress, Sent } from "./account_email.tsx";
+import { Overview } from "./account_overview.tsx";
+import { type AccountParts, passkeyName } from "./account_parts.tsx";
+import { Delete, RemovePasskey, Rename, RenamePasskey, Undo, Undone, Unlink } from "./account_steps.tsx";
+import { Emblem, filled } from "./parts.tsx";
 import type { AccountPage } from "../request/account_views.ts";
-import type { Texts, Wording } from "../texts/texts.ts";
+import type { Texts } from "../texts/texts.ts";
 
-/** Chooses the heading of the page. */
-export function accountHeadingOf(_page: Pick<AccountPage, "step">): keyof Texts {
-  return "accountTitle";
+/** Chooses the heading of the page, by the name of its text. */
+export function accountHeadingOf({ step }: Pick<AccountPage, "step">): keyof Texts {
+  switch (step.kind) {
+    case "overview":
+      return "accountTitle";
+    case "rename":
+      return "accountRenameTitle";
+    case "email":
+      return "accountEmailTitle";
+    case "email-sent":
+      return "checkEmailTitle";
+    case "confirm-email":
+      return step.at === "new" ? "accountTakeTitle" : "accountAllowTitle";
+    case "unlink":
+    case "remove-passkey":
+      return "removeTitle";
+    case "rename-passkey":
+      return "accountRenamePasskeyTitle";
+    case "delete":
+      return "accountDeleteTitle";
+    case "undo":
+      return "accountUndoTitle";
+    case "undone":
+      return "undoneTitle";
+    default:
+      return step satisfies never;
+  }
+}
+
+/** The name of what the heading is about, if it is about something. */
+export function accountNamed({ step }: Pick<AccountPage, "step">, texts: Texts): string {
+  if (step.kind === "unlink") return step.way.name;
+  return step.kind === "remove-passkey" ? passkeyName(step.passkey, texts) : "";
 }
 
 /** The content of the page. */
-export function AccountContent(
-  { page, words: { texts } }: { readonly page: AccountPage; readonly words: Wording },
-): VNode {
-  return <h1>{texts[accountHeadingOf(page)]}</h1>;
+export function AccountContent({ page, words }: AccountParts): VNode {
+  const { texts } = words;
+  const { step, view } = page;
+  if (step.kind === "overview" && view) return <Overview page={page} words={words} view={view} step={step} />;
+  return (
+    <>
+      {step.kind === "email-sent" && <Emblem name="envelope" />}
+      <h1>{filled(texts[accountHeadingOf(page)], { factor: accountNamed(page, texts) })}</h1>
+      <Step page={page} words={words} />
+    </>
+  );
+}
+
+function Step({ page, words }: AccountParts): VNode | null {
+  const { step } = page;
+  const parts = { page, words };
+  switch (step.kind) {
+    case "overview":
+      return null;
+    case "rename":
+      return <Rename {...parts} step={step} />;
+    case "email":
+      return <NewAddress {...parts} step={step} />;
+    case "email-sent":
+      return <Sent {...parts} step={step} />;
+    case "confirm-email":
+      return <ConfirmAddress {...parts} step={step} />;
+    case "unlink":
+      return <Unlink {...parts} step={step} />;
+    case "rename-passkey":
+      return <RenamePasskey {...parts} step={step} />;
+    case "remove-passkey":
+      return <RemovePasskey {...parts} step={step} />;
+    case "delete":
+      return <Delete {...parts} step={step} />;
+    case "undo":
+      return <Undo {...parts} step={step} />;
+    case "undone":
+      return <Undone {...parts} step={step} />;
+    default:
+      return step satisfies never;
+  }
 }

@@ -5,7 +5,7 @@
  * @module
  */
 import type { VNode } from "preact";
-import { AccountContent, accountHeadingOf } from "./account.tsx";
+import { AccountContent, accountHeadingOf, accountNamed } from "./account.tsx";
 import type { Brand } from "./brand.ts";
 import { pageError } from "./errors.ts";
 import { factorNamed, FactorsContent, factorsHeadingOf } from "./factors.tsx";
@@ -97,7 +97,7 @@ function titleOf(page: Page, { texts, name }: Wording): string {
       return page.problem === null ? title : fill(texts.errorTitle, { title });
     }
     case "account": {
-      const title = fill(texts[accountHeadingOf(page)], { name });
+      const title = fill(texts[accountHeadingOf(page)], { factor: accountNamed(page, texts) });
       return page.problem === null ? title : fill(texts.errorTitle, { title });
     }
     case "signup":
@@ -117,6 +117,7 @@ const MOST_STACKED = 6;
 function cardClassOf(page: Page, buttons: DocumentParts["buttons"]): string {
   // On the sign-in page, a challenge is another thing.
   if (page.name === "challenge") return "second-proof";
+  if (page.name === "account" && page.step.kind !== "overview") return "account-step";
   if (page.name !== "signin") return page.name;
   const isMany = page.methods.filter((method) => !hasFields(method)).length > MOST_STACKED;
   return isMany ? `signin ${buttons} many` : `signin ${buttons}`;

@@ -1,11 +1,12 @@
 /**
  * The built-in pages: plain HTML that works without a script (passkeys aside) and loads nothing from other sites but what
- * the configuration names: logos, and challenges of other services.
+ * the configuration names (logos, and challenges of other services) and, on the account page, one's own picture.
  *
  * @module
  */
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
+import { ACCOUNT_CSS } from "./account_styles.ts";
 import { type Brand, brandOf } from "./brand.ts";
 import { needsOf } from "./challenge.tsx";
 import { hashSource, pageCsp } from "./csp.ts";
@@ -17,7 +18,7 @@ import { signalsOf } from "./passkey_signals.tsx";
 import { PASSWORD_SCRIPT } from "./password_script.ts";
 import { SIGNALS_SCRIPT } from "./signals_script.ts";
 import { BASE_CSS } from "./styles.ts";
-import type { Logo } from "./urls.ts";
+import { type Logo, logoAt } from "./urls.ts";
 import type { TextChanges } from "../texts/texts.ts";
 import { type Visitor, wordingFor } from "../request/language.ts";
 import type { Theme } from "../kernel/model.ts";
@@ -55,7 +56,7 @@ export async function renderPage(
   const words = await wordingFor(visitor, { theme, texts });
   const methods = page.name === "signin" ? page.methods : [];
   const brand = brandOf(theme, methods.map((method) => ({ style: method.style, isFilled: hasFields(method) })));
-  const styles = brand.css ? [BASE_CSS, brand.css] : [BASE_CSS];
+  const styles = [BASE_CSS, ...page.name === "account" ? [ACCOUNT_CSS] : [], ...brand.css ? [brand.css] : []];
   const { script, unscripted, source, origins } = needsOf(shownChallenge(page));
   const scripts = [
     ...usesPasskeys(page) ? [PASSKEY_SCRIPT] : [],
@@ -73,7 +74,7 @@ export async function renderPage(
       connects: usesPasskeys(page) || signalsOf(page) !== null || script !== undefined,
       styles: await Promise.all([...styles, ...unscripted ? [unscripted] : []].map(hashSource)),
       widget: source ? origins : null,
-      images: logosOf(brand).flatMap((logo) => logo?.origin ?? []),
+      images: [...logosOf(brand), pictureOn(page)].flatMap((logo) => logo?.origin ?? []),
       formAction,
       https,
     }),
@@ -97,6 +98,11 @@ function shownChallenge(page: Page): ChallengeView | undefined {
   if (page.name !== "signin" || !page.challenge) return undefined;
   const { provider, view } = page.challenge;
   return page.methods.some(({ id }) => id === provider) ? view : undefined;
+}
+
+/** The picture of whoever sees the page. */
+function pictureOn(page: Page): Logo | undefined {
+  return page.name === "account" ? logoAt(page.view?.user.image ?? undefined) : undefined;
 }
 
 function logosOf({ logo, badges }: Brand): readonly (Logo | undefined)[] {

@@ -10,7 +10,7 @@ import { ChallengePart } from "./challenge.tsx";
 import { type ShownError, signInError } from "./errors.ts";
 import { EmailField, idMaker, type InputContext, InputFields } from "./fields.tsx";
 import { hasFields, type ListedMethod, listMethods, needsFields } from "./method_list.ts";
-import { Alert, filled, PostForm, SiteLink, ThemeLink, Wait } from "./parts.tsx";
+import { Alert, filled, initialOf, PostForm, SiteLink, ThemeLink, Wait } from "./parts.tsx";
 import { PasskeyControls } from "./passkey.tsx";
 import { webUrl } from "./urls.ts";
 import type { Page, PasswordLinks, SignInMethod } from "../request/outcome.ts";
@@ -235,12 +235,4 @@ function ButtonBadge({ badge }: { readonly badge: Badge }): VNode {
       <img src={usual.src} width="20" height="20" alt="" />
     </picture>
   );
-}
-
-/** The first letter or digit of a name, in upper case; a bullet for a name without any. */
-function initialOf(name: string): string {
-  const [first = "•"] = /[\p{L}\p{Nd}]/u.exec(name.normalize("NFC")) ?? [];
-  const upper = first.toUpperCase();
-  // Some letters become two, such as the German sharp s.
-  return [...upper].length === 1 ? upper : first;
 }

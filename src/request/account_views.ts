@@ -58,6 +58,8 @@ export interface WaitingEmail {
   readonly to: string;
   /** When it may be taken over without the former mailbox. */
   readonly at: Date;
+  /** Whether that time has come. */
+  readonly isDue: boolean;
 }
 
 /** What a browser is told of passkeys with. */
@@ -139,13 +141,20 @@ export type AccountStep =
   /** `done`: what was done just now. */
   | { readonly kind: "overview"; readonly done: AccountAct | null }
   | { readonly kind: "rename" }
-  | { readonly kind: "email"; readonly to: string | null }
+  /** Its form sends `to`, and `lost=1` from somebody who cannot read emails to their former address. */
+  | {
+    readonly kind: "email";
+    readonly to: string | null;
+    /** Days that these people wait. @default they have no such way */
+    readonly lostDays?: number;
+  }
   | { readonly kind: "email-sent"; readonly to: string; readonly waitsFor: "new" | "former" }
   /** From the link of an email, to be posted back. `former`: its owner allows it, or it was not them. */
   | { readonly kind: "confirm-email"; readonly token: string; readonly to: string; readonly at: "new" | "former" }
   | { readonly kind: "unlink"; readonly way: AccountWay }
   | { readonly kind: "rename-passkey"; readonly passkey: AccountPasskey }
   | { readonly kind: "remove-passkey"; readonly passkey: AccountPasskey }
+  /** `typed`: what has to be typed, in a field of that name: the address, or a word of the page (`accountDeleteWord`). */
   | { readonly kind: "delete"; readonly typed: string; readonly graceDays: number }
   /** From the link of an email: what was removed comes back, and all sessions end. */
   | { readonly kind: "undo"; readonly token: string; readonly isProven: boolean; readonly signInUrl: string }
@@ -157,6 +166,8 @@ export interface OwnSection {
   readonly title: string;
   /** Only what `html` has made. */
   readonly html: string;
+  /** Whether it takes what a form sends: then the page draws one form around it. */
+  readonly hasForm: boolean;
   /** What was wrong with what its form has sent just now, as text. */
   readonly problem: string | null;
 }

@@ -34,6 +34,8 @@ export type AuthEvent = Readonly<
     | { type: "userCreated"; userId: string }
     /** A stored user was changed. */
     | { type: "userChanged"; userId: string }
+    /** A user was deleted, by themselves or once their time to keep the account was over. */
+    | { type: "userDeleted"; userId: string }
     /** An account at a provider was added to a user. */
     | { type: "accountLinked"; userId: string; provider: string }
     /** An account at a provider was removed from a user. */

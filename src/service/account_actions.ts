@@ -104,7 +104,7 @@ export function accountFunctions(engine: Engine): AuthAccount {
   return {
     get: (request) => view(engine, request),
     rename: (request, name) => change(request, "rename", { name }),
-    changeEmail: (request, email) => change(request, "changeEmail", { email }),
+    changeEmail: (request, to) => change(request, "changeEmail", { to }),
     unlink: (request, id) => change(request, "unlink", { id }),
     renamePasskey: (request, id, name) => change(request, "renamePasskey", { id, name }),
     removePasskey: (request, id) => change(request, "removePasskey", { id }),
@@ -115,7 +115,7 @@ export function accountFunctions(engine: Engine): AuthAccount {
       return answer.kind === "file" ? JSON.parse(answer.body) : {};
     },
     delete: async (request) => {
-      const answer = await run(engine, request, { act: "delete", fields: {} });
+      const answer = await run(engine, request, { act: "delete", fields: { isMeant: true } });
       return answer.kind === "response" ? answer.response : null;
     },
     deleteDue: async () => {

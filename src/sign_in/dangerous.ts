@@ -70,7 +70,7 @@ export const ACTS = {
   undoFactor: { ...FRESHLY, level: "any", told: "mailFactorRemoved" },
   /** Somebody looks at their account. */
   seeAccount: { ...SIGNED_IN, told: null },
-  /** Something of it gets another name, a section of the application takes a form, or a deletion is taken back. */
+  /** Something of it gets another name, or a section of the application takes a form. */
   renameAccount: { ...SIGNED_IN, told: null },
   /** An account at a provider is removed, and there is another way in. */
   unlinkAccount: { ...FRESHLY, told: "mailAccountRemoved" },
@@ -84,6 +84,8 @@ export const ACTS = {
   exportData: { ...FRESHLY, told: "mailDataExported" },
   /** The account is deleted. */
   deleteAccount: { ...FRESHLY, told: "mailAccountDeleted" },
+  /** A deletion is taken back. */
+  keepAccount: { ...SIGNED_IN, told: "mailKept" },
   /**
    * What was removed comes back with a link from an email. What would prove more may be what was removed, so it is not asked
    * for.

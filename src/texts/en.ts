@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { MAIL_TEXTS } from "./mail.ts";
 import { ACCOUNT_TEXTS } from "./account.ts";
+import { MAIL_TEXTS } from "./mail.ts";
 import type { Texts } from "./texts.ts";
 
 /** English. */

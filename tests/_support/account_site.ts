@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import type { Adapter, AuthConfig, OutgoingMail } from "@x/auth";
 import { accountPage, type AccountPageOptions } from "../../src/account.ts";
 import { makeFeature } from "../../src/contract/feature.ts";
-import type { AccountPage } from "../../src/request/account_views.ts";
+import type { AccountPage, AccountWay } from "../../src/request/account_views.ts";
 import type { AuthEvent } from "../../src/request/happened.ts";
 import type { Points } from "../../src/request/points.ts";
 import { type TestRuntime, testRuntime } from "./runtime.ts";
@@ -26,9 +26,11 @@ export interface AccountSite {
 
 /** Opens a service. */
 export async function openAccountSite(
-  { options = {}, features = [], ...config }: AuthConfig & {
+  { options = {}, features = [], bare = false, ...config }: AuthConfig & {
     readonly adapter: Adapter;
     readonly options?: AccountPageOptions;
+    /** Whether there is no account page. */
+    readonly bare?: boolean;
   },
 ): Promise<AccountSite> {
   const runtime = testRuntime();
@@ -38,7 +40,7 @@ export async function openAccountSite(
   const recorder = makeFeature("recorder", [], () => Promise.resolve({ changed } satisfies Points), ["changed"]);
   const service = await openVisitedService({
     runtime,
-    features: [accountPage(options), ...features, recorder],
+    features: [...bare ? [] : [accountPage(options)], ...features, recorder],
     mail: (mail) => void mails.push(mail),
     ...config,
     callbacks: {
@@ -75,4 +77,9 @@ export async function look(visitor: Visitor, query = ""): Promise<AccountJson> {
 /** Sends a form as a script. */
 export async function act(visitor: Visitor, fields: Readonly<Record<string, string>>): Promise<AccountJson> {
   return await read(await visitor.post("/auth/account", fields));
+}
+
+/** The accounts at providers that a visitor sees. */
+export async function waysIn(visitor: Visitor): Promise<readonly AccountWay[]> {
+  return (await look(visitor)).view?.ways ?? [];
 }

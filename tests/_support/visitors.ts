@@ -144,6 +144,8 @@ export class Visitor {
   readonly cookies = new Map<string, string>();
   /** Synced, so that its counter never changes. */
   readonly device = new Authenticator({ origin: ORIGIN, counts: false, synced: true });
+  /** What it calls itself. @default nothing */
+  userAgent: string | undefined;
   readonly #handler: (request: Request) => Promise<Response>;
   readonly #form: SharedForm | undefined;
 
@@ -176,6 +178,7 @@ export class Visitor {
     const headers = new Headers({ "sec-fetch-site": "same-origin" });
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     if (cookie) headers.set("cookie", cookie);
+    if (this.userAgent !== undefined) headers.set("user-agent", this.userAgent);
     if (body !== undefined) {
       headers.set("origin", ORIGIN);
       headers.set("content-type", "application/x-www-form-urlencoded");
