@@ -147,11 +147,15 @@ export function Badge({ text, isGood = false }: BadgeParts): VNode {
   return <span class={isGood ? "badge good" : "badge"}>{text}</span>;
 }
 
-/** Facts about something, in one line. */
+/** Facts about something. A line ends between two of them. */
 export function Facts({ facts }: { readonly facts: readonly ComponentChildren[] }): VNode | null {
   const known = facts.filter(Boolean);
   if (known.length === 0) return null;
-  return <p class="hint">{known.map((fact, index) => index === 0 ? fact : [" · ", fact])}</p>;
+  return (
+    <p class="hint">
+      {known.map((fact, index) => [index > 0 && " · ", <span class="fact">{fact}</span>])}
+    </p>
+  );
 }
 
 interface Does {
