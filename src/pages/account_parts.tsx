@@ -121,7 +121,7 @@ export function Initial({ name }: { readonly name: string }): VNode {
 
 interface Title {
   readonly id?: string | undefined;
-  /** What somebody has chosen is isolated: it may be written in the other direction. */
+  /** A text alone may be written in the other direction, so it is isolated. */
   readonly children: ComponentChildren;
   readonly badges?: ComponentChildren;
 }
@@ -130,7 +130,7 @@ interface Title {
 export function Title({ id, children, badges }: Title): VNode {
   return (
     <p class="title">
-      <bdi id={id}>{children}</bdi>
+      {typeof children === "string" ? <bdi id={id}>{children}</bdi> : <span id={id}>{children}</span>}
       {badges && [" ", badges]}
     </p>
   );

@@ -147,7 +147,7 @@ test("what is removed or renamed is asked on a page of its own, and each link sa
 
 test("each device is signed out by a button that says which it is", async () => {
   assert.deepEqual((await controlsOf("account", "Sign out")).map(([, about]) => about), [
-    ...["Firefox, Linux", "Safari, iOS", "Unknown device"],
+    ...["Firefox on Linux", "Safari on iOS", "Unknown device"],
     "",
   ]);
 });
@@ -167,7 +167,7 @@ test("what the application keeps has no button that removes it, and no reason", 
 
 test("only the device that the page is shown on is marked as this one", async () => {
   const marked = byClass(await htmlOf("account"), "title").filter(({ text }) => text.includes(TEXTS.accountThisDevice));
-  assert.deepEqual(marked.map(({ text }) => text), [`Firefox, Linux ${TEXTS.accountThisDevice}`]);
+  assert.deepEqual(marked.map(({ text }) => text), [`Firefox on Linux ${TEXTS.accountThisDevice}`]);
 });
 
 test("what was done just now is said to screen readers", async () => {
