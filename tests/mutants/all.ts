@@ -1,5 +1,6 @@
 import type { Mutant } from "./_mutant.ts";
 import { accessTokens } from "./access_tokens.ts";
+import { accountEmail } from "./account_email.ts";
 import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
 import { bindings } from "./bindings.ts";
@@ -99,6 +100,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...storage,
   ...records,
   ...buckets,
+  ...accountEmail,
   ...adapters,
   ...databases,
   ...mysql,
