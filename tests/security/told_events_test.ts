@@ -38,6 +38,7 @@ const TYPES: Readonly<Record<AuthEvent["type"], true>> = {
   accountLinked: true,
   accountUnlinked: true,
   passkeyAdded: true,
+  passkeyRemoved: true,
   factorAdded: true,
   factorRemoved: true,
   recoveryCodeUsed: true,
@@ -602,11 +603,15 @@ test("an account that is removed, and a user who deletes their own, are told wit
   await ada.come("plain", { sub: "canary" });
   const [way] = (await look(ada)).view?.ways ?? [];
   await ada.post("/auth/account", { act: "unlink", id: way?.id ?? assert.fail("no account was added") });
+  await ada.register("ada@example.com");
+  const [key] = (await look(ada)).view?.passkeys ?? [];
+  await ada.post("/auth/account", { act: "removePasskey", id: key?.id ?? assert.fail("no passkey was added") });
   await ada.post("/auth/account", { act: "delete", typed: "ada@example.com" });
   assert.doesNotMatch(JSON.stringify(site.events), /canary|ada@example\.com/);
-  const told = site.events.filter(({ type }) => type === "accountUnlinked" || type === "userDeleted");
+  const told = site.events.filter(({ type }) => /^(accountUnlinked|passkeyRemoved|userDeleted)$/.test(type));
   assert.deepEqual(told.map(({ time: _, ...event }) => event), [
     { type: "accountUnlinked", userId, provider: "plain" },
+    { type: "passkeyRemoved", userId, provider: "passkey" },
     { type: "userDeleted", userId },
   ]);
   for (const { type } of site.events) seen.add(type);
