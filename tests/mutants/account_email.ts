@@ -57,9 +57,9 @@ export const accountEmail: readonly Mutant[] = [
   },
   {
     name: "ACE-2: a link is not used up",
-    file: "src/account/email_write.ts",
-    find: "...(consume && { consume }),",
-    replace: "...(consume === undefined && { consume }),",
+    file: "src/account/email_take.ts",
+    find: "return await commitAbout(ctx.config, user, { expect, ...(consume && { consume }) });",
+    replace: "void consume; return await commitAbout(ctx.config, user, { expect });",
     tests: EMAIL,
   },
   {
@@ -95,8 +95,15 @@ export const accountEmail: readonly Mutant[] = [
   {
     name: "ACE-4: the sessions of others go on after the address was changed",
     file: "src/account/email_write.ts",
-    find: "await endOthersOf(ctx, { user: updated, active });",
-    replace: "void [endOthersOf, active];",
+    find: "await endOthersOf(ctx, { user: updated, active: kept });",
+    replace: "void endOthersOf;",
+    tests: EMAIL,
+  },
+  {
+    name: "ACE-4: a sealed session goes on that names the former address",
+    file: "src/account/email_write.ts",
+    find: 'const kept = active?.strategy === "database" ? active : null;',
+    replace: "const kept = active;",
     tests: EMAIL,
   },
   {
