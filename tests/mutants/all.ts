@@ -1,6 +1,8 @@
 import type { Mutant } from "./_mutant.ts";
 import { accessTokens } from "./access_tokens.ts";
 import { accountEmail } from "./account_email.ts";
+import { account } from "./account.ts";
+import { accountPasskeys } from "./account_passkeys.ts";
 import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
 import { bindings } from "./bindings.ts";
@@ -75,6 +77,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...vendors,
   ...moreVendors,
   ...accessTokens,
+  ...account,
   ...flows,
   ...idTokens,
   ...interop,
@@ -114,6 +117,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...testing,
   ...challenges,
   ...webauthn,
+  ...accountPasskeys,
   ...requests,
   ...guard,
   ...node,

@@ -18,7 +18,7 @@ import { openPasskeys } from "../_support/passkeys.ts";
 import { enrol, resolvedFor } from "../_support/second_factor.ts";
 import { FACTOR } from "../../src/second_factor/factors.ts";
 import { secondFactor } from "../../src/second_factor.ts";
-import type { Visitor } from "../_support/visitors.ts";
+import { teller, type Visitor } from "../_support/visitors.ts";
 
 const GOOGLE = "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4";
 
@@ -214,8 +214,8 @@ test("an old sign-in removes no passkey, and names one", async () => {
 });
 
 /** Ada has turned the second factor on, and is signed in with a passkey, which is one. */
-async function openFactors(kinds: Parameters<typeof enrol>[2]) {
-  const site = await open({ features: [secondFactor({ methods: ["totp", "passkey"] })] });
+async function openFactors(kinds: Parameters<typeof enrol>[2], storage: Adapter = memoryAdapter()) {
+  const site = await open({ adapter: storage, features: [secondFactor({ methods: ["totp", "passkey"] })] });
   const { ada, adapter, runtime, userId } = site;
   const key = await ada.register(ADA) ?? assert.fail();
   await enrol(resolvedFor(adapter, runtime), userId, kinds);
@@ -240,6 +240,26 @@ test("with a passkey that was one of several second factors, the others stay", a
   assert.deepEqual(await factors(), ["recovery", "totp"]);
   const told = events.flatMap((event) => event.type === "factorRemoved" ? [event.factor] : []);
   assert.deepEqual(told, ["passkey"]);
+});
+
+test("a passkey and an application that are removed at once leave no recovery codes alone", async () => {
+  const whole = memoryAdapter();
+  let meanwhile: (() => Promise<unknown>) | null = null;
+  const adapter: Adapter = {
+    ...whole,
+    async commit(plan) {
+      const run = plan.deleteAuthenticator ? meanwhile : null;
+      if (run) meanwhile = null;
+      await run?.();
+      return await whole.commit(plan);
+    },
+  };
+  const { ada, factors, userId } = await openFactors(["totp", "recovery"], adapter);
+  const { id } = await onlyPasskey(ada);
+  meanwhile = () => ada.post("/auth/factors", { act: "remove", id: `totp-${userId}` });
+  assert.equal((await act(ada, { act: "removePasskey", id })).problem, null);
+  assert.deepEqual(passkeysOf(await look(ada)), []);
+  assert.deepEqual(await factors(), []);
 });
 
 test("who has not given the second proof removes no passkey", async () => {
@@ -267,13 +287,16 @@ test("the page tells the device of passkeys, and lets the browser make one only 
   assert.equal((await look(bob)).view?.passkeySignals?.upgradeUrl, undefined, "there is one");
   await bob.signOut();
   await bob.authenticate(key);
-  assert.equal((await look(bob)).view?.passkeySignals?.upgradeUrl, undefined, "nothing was typed");
+  assert.equal((await look(bob)).view?.passkeySignals?.upgradeUrl, undefined);
+  const carol = site.service.visitor();
+  await carol.come("linking", { sub: "carol", email: "carol@example.com", email_verified: true });
+  assert.equal((await look(carol)).view?.passkeySignals?.upgradeUrl, undefined, "nothing was typed");
 });
 
 const links = new Map<string, URL>();
 
 function upgrading() {
-  return [passkey({ upgrade: true }), {
+  return [passkey({ upgrade: true }), teller("linking"), {
     id: "email",
     name: "Email",
     type: "email" as const,
