@@ -147,13 +147,13 @@ export function Badge({ text, isGood = false }: BadgeParts): VNode {
   return <span class={isGood ? "badge good" : "badge"}>{text}</span>;
 }
 
-/** Facts about something. A line ends between two of them. */
+/** Facts about something. */
 export function Facts({ facts }: { readonly facts: readonly ComponentChildren[] }): VNode | null {
   const known = facts.filter(Boolean);
   if (known.length === 0) return null;
   return (
-    <p class="hint">
-      {known.map((fact, index) => [index > 0 && " · ", <span class="fact">{fact}</span>])}
+    <p class="hint facts">
+      {known.map((fact, index) => [index > 0 && " ", <span class="fact">{fact}</span>])}
     </p>
   );
 }
