@@ -12,6 +12,7 @@ import { factorNamed, FactorsContent, factorsHeadingOf } from "./factors.tsx";
 import { ConfirmEmailPage, ErrorPage, SignedOutPage, SignOutPage, VerifyRequestPage } from "./messages.tsx";
 import { hasFields } from "./method_list.ts";
 import { ThemeLink } from "./parts.tsx";
+import { SignalsPart } from "./passkey_signals.tsx";
 import { PasswordContent, passwordHeadingOf } from "./passwords.tsx";
 import { SecondProofPage } from "./second_proof.tsx";
 import { headingOf, SignInPage } from "./signin.tsx";
@@ -64,6 +65,7 @@ export function Document(parts: DocumentParts): VNode {
             {sections.map(({ text, url }) => <ThemeLink url={url} text={words.texts[text]} />)}
           </main>
         </div>
+        <SignalsPart page={page} />
         {scripts.map((script) => <script type="module" dangerouslySetInnerHTML={{ __html: script }} />)}
         {source && <script src={source} async defer></script>}
       </body>

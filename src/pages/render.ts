@@ -14,7 +14,9 @@ import { Document, type DocumentParts } from "./document.tsx";
 import { hasSecret } from "./fields.tsx";
 import { hasFields } from "./method_list.ts";
 import { PASSKEY_SCRIPT } from "./passkey_script.ts";
+import { signalsOf } from "./passkey_signals.tsx";
 import { PASSWORD_SCRIPT } from "./password_script.ts";
+import { SIGNALS_SCRIPT } from "./signals_script.ts";
 import { BASE_CSS } from "./styles.ts";
 import { type Logo, logoAt } from "./urls.ts";
 import type { TextChanges } from "../texts/texts.ts";
@@ -58,6 +60,7 @@ export async function renderPage(
   const { script, unscripted, source, origins } = needsOf(shownChallenge(page));
   const scripts = [
     ...usesPasskeys(page) ? [PASSKEY_SCRIPT] : [],
+    ...signalsOf(page) ? [SIGNALS_SCRIPT] : [],
     ...asksForPassword(page) ? [PASSWORD_SCRIPT] : [],
     ...script ? [script] : [],
   ];
@@ -68,7 +71,7 @@ export async function renderPage(
     html: `<!DOCTYPE html>${html}`,
     csp: pageCsp({
       scripts: await Promise.all(scripts.map(hashSource)),
-      connects: usesPasskeys(page) || script !== undefined,
+      connects: usesPasskeys(page) || signalsOf(page) !== null || script !== undefined,
       styles: await Promise.all([...styles, ...unscripted ? [unscripted] : []].map(hashSource)),
       widget: source ? origins : null,
       images: [...logosOf(brand), pictureOn(page)].flatMap((logo) => logo?.origin ?? []),

@@ -62,6 +62,18 @@ export interface WaitingEmail {
   readonly isDue: boolean;
 }
 
+/** What a browser is told of passkeys with. */
+export interface PasskeySignals {
+  /** Id of the relying party. */
+  readonly rpId: string;
+  /** The user handle in base64url. */
+  readonly userHandle: string;
+  /** Where a script asks for the list of passkeys. */
+  readonly optionsUrl?: string | undefined;
+  /** Where a script posts the passkey that the browser may make by itself; absent if it may not. */
+  readonly upgradeUrl?: string | undefined;
+}
+
 /** Everything that somebody may see of their account. Sections whose data do not exist are `null`. */
 export interface AccountView {
   readonly user: {
@@ -82,8 +94,8 @@ export interface AccountView {
   readonly passkeys: readonly AccountPasskey[] | null;
   /** Where a passkey is made; `null` if the site has none. */
   readonly passkeyUrl: string | null;
-  /** What tells a browser which passkeys there are: the id of the relying party, and the user handle in base64url. */
-  readonly passkeySignals: { readonly rpId: string; readonly userHandle: string } | null;
+  /** What tells a browser which passkeys there are. */
+  readonly passkeySignals: PasskeySignals | null;
   readonly password: { readonly isSet: boolean; readonly setAt: Date | null; readonly url: string } | null;
   readonly secondFactor: { readonly isOn: boolean; readonly recoveryCodes: number | null; readonly url: string } | null;
   readonly sessions: readonly AccountSession[] | null;

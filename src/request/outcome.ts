@@ -25,6 +25,10 @@ export type Outcome =
     /** What features add below it. */
     readonly sections?: readonly PageSection[];
   }
+  // A file with the data of somebody, which a browser saves.
+  | { readonly kind: "file"; readonly name: string; readonly body: string }
+  // What the application answers.
+  | { readonly kind: "response"; readonly response: Response }
   // An empty page that other sites may frame: its Content-Security-Policy says which.
   | { readonly kind: "frame"; readonly csp: string }
   | {

@@ -1,5 +1,7 @@
 import type { Mutant } from "./_mutant.ts";
 import { accessTokens } from "./access_tokens.ts";
+import { account } from "./account.ts";
+import { accountPasskeys } from "./account_passkeys.ts";
 import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
 import { bindings } from "./bindings.ts";
@@ -74,6 +76,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...vendors,
   ...moreVendors,
   ...accessTokens,
+  ...account,
   ...flows,
   ...idTokens,
   ...interop,
@@ -112,6 +115,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...testing,
   ...challenges,
   ...webauthn,
+  ...accountPasskeys,
   ...requests,
   ...guard,
   ...node,

@@ -31,7 +31,7 @@ const PROGRAMS: readonly Program[] = [
 /** What is loaded when it is first wanted. */
 const LATE: Readonly<Record<string, number>> = {
   forms: 1675,
-  passkeys: 1500,
+  passkeys: 1550,
   popup: 600,
   refetch: 400,
   challenge: 400,
