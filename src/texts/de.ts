@@ -292,6 +292,29 @@ export const TEXTS: Texts = {
   mailDataExported: "Die Daten Ihres Kontos bei {name} wurden heruntergeladen",
   mailAccountDeleted: "Ihr Konto bei {name} wurde gelöscht",
   mailRemovalUndone: "Was aus Ihrem Konto bei {name} entfernt wurde, ist wieder da",
+  mailTellSite: "Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, sagen Sie {name} sofort Bescheid.",
+
+  mailEmailNew: "Neue E-Mail-Adresse für {name} bestätigen",
+  mailEmailNewButton: "Adresse bestätigen",
+  mailEmailNewIgnore:
+    "Wenn Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren: Es ändert sich nichts.",
+  mailEmailTaken: "Jemand wollte Ihre E-Mail-Adresse bei {name} verwenden",
+  mailEmailTakenLead:
+    "Sie haben ein Konto mit dieser Adresse, deshalb bekommt sie kein anderes Konto. Wenn Sie das waren, melden Sie sich bei diesem Konto an. Es hat sich nichts geändert.",
+  mailEmailFormer: "Soll sich die E-Mail-Adresse Ihres Kontos bei {name} ändern?",
+  mailEmailFormerLead: "Die neue Adresse: {email}",
+  mailEmailFormerButton: "Erlauben oder verhindern",
+  mailEmailWaits: "Die E-Mail-Adresse Ihres Kontos bei {name} wird sich ändern",
+  mailEmailWaitsWhen:
+    "Jemand, der sich mit zwei Nachweisen angemeldet hat, sagt, dass Ihr bisheriges Postfach verloren ist. Ab {time} kann die neue Adresse übernommen werden. Wenn Sie das nicht waren, verhindern Sie es.",
+  mailEmailWaitsButton: "Verhindern",
+  mailEmailStopped: "Die E-Mail-Adresse Ihres Kontos bei {name} bleibt, wie sie ist",
+  mailEmailStoppedLead: "Die Änderung wurde verhindert, und Sie sind auf allen Geräten abgemeldet.",
+  mailDeletion: "Ihr Konto bei {name} wird gelöscht",
+  mailDeletionWhen:
+    "Es wird nach diesem Zeitpunkt gelöscht: {time}. Bis dahin können Sie sich anmelden und es behalten.",
+  mailDeletionButton: "Konto behalten",
+  mailKept: "Ihr Konto bei {name} wird nicht gelöscht",
   signOutTitle: "Von {name} abmelden",
   signOutLead: "Möchten Sie sich in diesem Browser abmelden?",
   signOut: "Abmelden",

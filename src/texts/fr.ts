@@ -292,6 +292,28 @@ export const TEXTS: Texts = {
   mailDataExported: "Les données de votre compte sur {name} ont été téléchargées",
   mailAccountDeleted: "Votre compte sur {name} a été supprimé",
   mailRemovalUndone: "Ce qui avait été supprimé de votre compte sur {name} est rétabli",
+  mailTellSite: "Si c’était vous, vous n’avez rien à faire. Sinon, prévenez {name} immédiatement.",
+
+  mailEmailNew: "Confirmez votre nouvelle adresse e-mail pour {name}",
+  mailEmailNewButton: "Confirmer l’adresse",
+  mailEmailNewIgnore: "Si vous ne l’avez pas demandé, vous pouvez ignorer cet e-mail\u00a0: rien ne change.",
+  mailEmailTaken: "Quelqu’un a voulu utiliser votre adresse e-mail sur {name}",
+  mailEmailTakenLead:
+    "Vous avez un compte avec cette adresse, donc aucun autre compte ne l’obtient. Si c’était vous, connectez-vous à ce compte. Rien n’a changé.",
+  mailEmailFormer: "L’adresse e-mail de votre compte sur {name} doit-elle changer\u202f?",
+  mailEmailFormerLead: "La nouvelle adresse\u00a0: {email}",
+  mailEmailFormerButton: "Autoriser ou empêcher",
+  mailEmailWaits: "L’adresse e-mail de votre compte sur {name} va changer",
+  mailEmailWaitsWhen:
+    "Quelqu’un qui s’est connecté avec deux preuves dit que votre ancienne boîte aux lettres est perdue. La nouvelle adresse pourra être reprise à partir de\u00a0: {time}. Si ce n’était pas vous, empêchez-le.",
+  mailEmailWaitsButton: "Empêcher",
+  mailEmailStopped: "L’adresse e-mail de votre compte sur {name} reste inchangée",
+  mailEmailStoppedLead: "La modification a été empêchée, et vous êtes déconnecté de tous vos appareils.",
+  mailDeletion: "Votre compte sur {name} va être supprimé",
+  mailDeletionWhen:
+    "Il sera supprimé après cette date\u00a0: {time}. D’ici là, vous pouvez vous connecter et le garder.",
+  mailDeletionButton: "Garder le compte",
+  mailKept: "Votre compte sur {name} n’est pas supprimé",
   signOutTitle: "Se déconnecter de {name}",
   signOutLead: "Voulez-vous mettre fin à votre session dans ce navigateur\u202f?",
   signOut: "Se déconnecter",

@@ -279,6 +279,28 @@ export const TEXTS: Texts = {
   mailDataExported: "{name} hesabınızın verileri indirildi",
   mailAccountDeleted: "{name} hesabınız silindi",
   mailRemovalUndone: "{name} hesabınızdan kaldırılan geri geldi",
+  mailTellSite: "Bunu siz yaptıysanız bir şey yapmanız gerekmez. Siz yapmadıysanız {name} sitesine hemen haber verin.",
+
+  mailEmailNew: "{name} için yeni e-posta adresinizi doğrulayın",
+  mailEmailNewButton: "Adresi doğrula",
+  mailEmailNewIgnore: "Bunu siz istemediyseniz bu e-postayı dikkate almayın: Hiçbir şey değişmez.",
+  mailEmailTaken: "Biri {name} sitesinde e-posta adresinizi kullanmak istedi",
+  mailEmailTakenLead:
+    "Bu adresle bir hesabınız var, bu yüzden başka bir hesap bu adresi almaz. Bunu siz yaptıysanız o hesapta oturum açın. Hiçbir şey değişmedi.",
+  mailEmailFormer: "{name} hesabınızın e-posta adresi değişsin mi?",
+  mailEmailFormerLead: "Yeni adres: {email}",
+  mailEmailFormerButton: "İzin ver veya durdur",
+  mailEmailWaits: "{name} hesabınızın e-posta adresi değişecek",
+  mailEmailWaitsWhen:
+    "İki kanıtla oturum açan biri, eski posta kutunuzun kaybedildiğini söylüyor. Yeni adres şu andan itibaren devralınabilir: {time}. Bunu siz yapmadıysanız durdurun.",
+  mailEmailWaitsButton: "Durdur",
+  mailEmailStopped: "{name} hesabınızın e-posta adresi olduğu gibi kalıyor",
+  mailEmailStoppedLead: "Değişiklik durduruldu ve tüm cihazlardaki oturumlarınız kapatıldı.",
+  mailDeletion: "{name} hesabınız silinecek",
+  mailDeletionWhen:
+    "Hesabınız şu zamandan sonra silinir: {time}. O zamana kadar oturum açıp hesabınızı koruyabilirsiniz.",
+  mailDeletionButton: "Hesap kalsın",
+  mailKept: "{name} hesabınız silinmiyor",
   signOutTitle: "{name} oturumunu kapatın",
   signOutLead: "Bu tarayıcıdaki oturumunuzu sonlandırmak istiyor musunuz?",
   signOut: "Oturumu kapat",
