@@ -7,7 +7,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Alert, filled, initialOf, LinkButton, PostForm, Wait } from "./parts.tsx";
 import { webUrl } from "./urls.ts";
-import type { AccountPage, AccountPasskey, AccountStep, AccountView } from "../request/account_views.ts";
+import type { AccountAct, AccountPage, AccountPasskey, AccountStep, AccountView } from "../request/account_views.ts";
 import type { Texts, Wording } from "../texts/texts.ts";
 
 /** The page, and the words that it is written in. */
@@ -50,6 +50,25 @@ const PROBLEMS: Readonly<Record<Exclude<AccountPage["problem"], null | "section"
   "expired": "expiredLead",
   "too-many": "errorTooOften",
   "not-sent": "errorNotSent",
+};
+
+/** What is said after each act. */
+export const DONE: Readonly<Record<AccountAct, keyof Texts>> = {
+  rename: "saved",
+  changeEmail: "saved",
+  allowEmail: "accountDoneEmail",
+  takeEmail: "accountDoneEmail",
+  cancelEmail: "accountDoneCancelEmail",
+  unlink: "accountDoneRemoved",
+  renamePasskey: "saved",
+  removePasskey: "accountDoneRemoved",
+  endSession: "accountDoneEnded",
+  endOthers: "accountDoneOthers",
+  export: "saved",
+  delete: "saved",
+  keep: "accountDoneKept",
+  undo: "saved",
+  section: "saved",
 };
 
 /** What did not work just now. */
