@@ -176,6 +176,7 @@ export const ACCOUNT_EXAMPLES = {
     step: { kind: "confirm-email", token: "0f", to: ADDRESS, at: "former" },
     problem: "expired",
   }),
+  "account-away": over({ ...AWAY, step: { kind: "overview", done: "cancelEmail" } }),
   "account-unlink": step({ kind: "unlink", way: GITHUB }),
   "account-unlink-gone": step({ kind: "unlink", way: GITHUB }, "not-found"),
   "account-rename-passkey": step({ kind: "rename-passkey", passkey: NAMED }),

@@ -7,7 +7,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Alert, filled, initialOf, LinkButton, PostForm, Wait } from "./parts.tsx";
 import { webUrl } from "./urls.ts";
-import type { AccountPage, AccountPasskey, AccountStep, AccountView } from "../request/account_views.ts";
+import type { AccountAct, AccountPage, AccountPasskey, AccountStep, AccountView } from "../request/account_views.ts";
 import type { Texts, Wording } from "../texts/texts.ts";
 
 /** The page, and the words that it is written in. */
@@ -50,6 +50,25 @@ const PROBLEMS: Readonly<Record<Exclude<AccountPage["problem"], null | "section"
   "expired": "expiredLead",
   "too-many": "errorTooOften",
   "not-sent": "errorNotSent",
+};
+
+/** What is said after each act. */
+export const DONE: Readonly<Record<AccountAct, keyof Texts>> = {
+  rename: "saved",
+  changeEmail: "saved",
+  allowEmail: "accountDoneEmail",
+  takeEmail: "accountDoneEmail",
+  cancelEmail: "accountDoneCancelEmail",
+  unlink: "accountDoneRemoved",
+  renamePasskey: "saved",
+  removePasskey: "accountDoneRemoved",
+  endSession: "accountDoneEnded",
+  endOthers: "accountDoneOthers",
+  export: "saved",
+  delete: "saved",
+  keep: "accountDoneKept",
+  undo: "saved",
+  section: "saved",
 };
 
 /** What did not work just now. */
@@ -147,13 +166,13 @@ export function Badge({ text, isGood = false }: BadgeParts): VNode {
   return <span class={isGood ? "badge good" : "badge"}>{text}</span>;
 }
 
-/** Facts about something. A line ends between two of them. */
+/** Facts about something. */
 export function Facts({ facts }: { readonly facts: readonly ComponentChildren[] }): VNode | null {
   const known = facts.filter(Boolean);
   if (known.length === 0) return null;
   return (
-    <p class="hint">
-      {known.map((fact, index) => [index > 0 && " · ", <span class="fact">{fact}</span>])}
+    <p class="hint facts">
+      {known.map((fact, index) => [index > 0 && " ", <span class="fact">{fact}</span>])}
     </p>
   );
 }

@@ -31,7 +31,7 @@ export function Ways({ page, words, view }: ViewParts): VNode | null {
   return (
     <Part id="ways" title={texts.accountWays}>
       {ways && (ways.length === 0
-        ? <p class="hint">{texts.accountNoWays}</p>
+        ? <Row what={<p class="hint">{texts.accountNoWays}</p>} />
         : <ul class="rows">{ways.map((way) => <Way {...parts} way={way} />)}</ul>)}
       {addable.length > 0 && (
         <div class="does">
@@ -83,7 +83,7 @@ export function Passkeys({ page, words, view }: ViewParts): VNode | null {
     <Part id="passkeys" title={texts.accountPasskeys}>
       {passkeys && (passkeys.length === 0
         ? (
-          <div>
+          <div class="what">
             <p class="title">{texts.accountNoPasskeys}</p>
             <p class="hint">{texts.addPasskeyLead}</p>
           </div>

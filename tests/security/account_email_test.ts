@@ -6,6 +6,7 @@ import type { Adapter, AuthConfig } from "@x/auth";
 import { memoryAdapter, memoryRecords } from "@x/auth/adapters/memory";
 import { withRecords } from "@x/auth/adapters/records";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
+import { limits } from "@x/auth/limits";
 import { password } from "@x/auth/providers/password";
 import { secondFactor } from "../../src/second_factor.ts";
 import { passwordFunctions } from "../../src/service/password_actions.ts";
@@ -71,6 +72,14 @@ test("the browser that allows it stays signed in, and only that one", async () =
   await byLink(site, other);
   await press(ada, await proveNew(site, ada, ADA));
   assert.deepEqual([await ada.inside(), await other.inside()], [id, null]);
+});
+
+test("a sealed session, which names the former address, ends in every browser", async () => {
+  for (const revalidate of [60, false] as const) {
+    const { site, ada } = await open({ session: { strategy: "jwt", revalidate } });
+    await press(ada, await proveNew(site, ada, ADA));
+    assert.equal(await ada.inside(), null);
+  }
 });
 
 test("an address that was mistyped changes nothing, whoever reads its mail", async () => {
@@ -362,6 +371,37 @@ for (
     assert.equal(await addressOf(scene), NEW);
   });
 }
+
+test("emails that somebody has sent to an address are limited", async () => {
+  const { site, ada } = await open({ features: [limits()] });
+  for (let times = 0; times < 40; times++) await send(ada, { act: "changeEmail", to: NEW });
+  assert.ok(site.mails.length > 0 && site.mails.length < 20, String(site.mails.length));
+});
+
+test("of 16 presses of the link to the new address at once, one sends an email", async () => {
+  const { site, ada } = await open();
+  await send(ada, { act: "changeEmail", to: NEW });
+  const link = linkTo(site, NEW);
+  await Promise.all(Array.from({ length: 16 }, () => press(ada, link)));
+  assert.equal(subjectsTo(site, ADA).length, 1);
+});
+
+test("where an email cannot be sent, the link to the new address still works", async () => {
+  let isDown = false;
+  const { site, ada } = await open({
+    mail: (mail) => {
+      if (isDown) throw new Error("the mail service is down");
+      site.mails.push(mail);
+    },
+  });
+  await send(ada, { act: "changeEmail", to: NEW });
+  isDown = true;
+  await assert.rejects(send(ada, { act: "changeEmail", to: "other@new.example" }), /answered 503/);
+  await assert.rejects(press(ada, linkTo(site, NEW)), /answered 503/);
+  isDown = false;
+  assert.equal((await press(ada, linkTo(site, NEW))).error, undefined);
+  assert.equal(subjectsTo(site, ADA).length, 1);
+});
 
 // The former mailbox is lost
 

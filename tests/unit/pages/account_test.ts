@@ -171,7 +171,12 @@ test("only the device that the page is shown on is marked as this one", async ()
 });
 
 test("what was done just now is said to screen readers", async () => {
-  for (const [name, said] of [["account-picture", "accountDoneRemoved"], ["account-own", "saved"]] as const) {
+  const DONE = [
+    ["account-picture", "accountDoneRemoved"],
+    ["account-own", "saved"],
+    ["account-away", "accountDoneCancelEmail"],
+  ] as const;
+  for (const [name, said] of DONE) {
     const statuses = readMarkup(await htmlOf(name)).filter(({ attributes }) => attributes.get("role") === "status");
     assert.deepEqual(statuses.map(({ text }) => text), [TEXTS[said]]);
   }
@@ -203,6 +208,13 @@ for (const [name, problem, field] of WRONG) {
     }
   });
 }
+
+test("somebody who is not signed in sees nothing of the account", async () => {
+  for (const name of ["account-away", "account-allow", "account-undo", "account-undone"] as const) {
+    const { text } = only(await htmlOf(name), "main");
+    assert.doesNotMatch(text, /Ada|GitHub|Work phone|Linux/);
+  }
+});
 
 test("a section of the application stands in a form that sends what every form has to send", async () => {
   const [own] = forms(await htmlOf("account-own")).filter(({ inputs }) => inputs.act === "section");
