@@ -143,6 +143,13 @@ export const accountPasskeys: readonly Mutant[] = [
     only: "whoever has removed a passkey",
   },
   {
+    name: "ACP-10: the device is not told that the last passkey was removed",
+    file: "src/pages/passkey_signals.tsx",
+    find: 'const isRemoved = page.step.done === "removePasskey";',
+    replace: "const isRemoved = false;",
+    tests: ["tests/unit/pages/passkey_signals_test.ts"],
+  },
+  {
     name: "ACP-9: a browser that makes a passkey by itself asks its user",
     file: "client/core/passkeys.ts",
     find: "...(expire || isAlone) && {",
