@@ -50,7 +50,7 @@ const THERE: AccountSession = {
   ...HERE,
   id: "session2",
   isCurrent: false,
-  signedInAt: new Date("2026-10-21T00:00:00Z"),
+  signedInAt: new Date("2026-10-02T00:00:00Z"),
   provider: null,
   browser: "Safari",
   system: "iOS",
@@ -59,7 +59,8 @@ const THERE: AccountSession = {
 
 const UNKNOWN: AccountSession = { ...THERE, id: "session3", signedInAt: null, browser: null, system: null };
 
-const VIEW: AccountView = {
+/** Somebody who has everything. */
+export const ACCOUNT_VIEW: AccountView = {
   user: { id: "1", name: "Ada Lovelace", email: ADDRESS, image: null, isEmailProven: true },
   mayRename: true,
   mayChangeEmail: true,
@@ -82,7 +83,7 @@ const VIEW: AccountView = {
 
 /** Somebody of whom little is known, at a site that has little. */
 const LITTLE: AccountView = {
-  ...VIEW,
+  ...ACCOUNT_VIEW,
   user: { id: "2", name: null, email: null, image: null, isEmailProven: false },
   mayRename: false,
   mayChangeEmail: false,
@@ -99,8 +100,8 @@ const LITTLE: AccountView = {
 
 /** Somebody who has only just come. */
 const NEW: AccountView = {
-  ...VIEW,
-  user: { ...VIEW.user, name: null, isEmailProven: false },
+  ...ACCOUNT_VIEW,
+  user: { ...ACCOUNT_VIEW.user, name: null, isEmailProven: false },
   ways: [{ ...GITHUB, removal: "last" }],
   passkeys: [],
   password: { isSet: false, setAt: null, url: `${SITE}/auth/password` },
@@ -108,7 +109,8 @@ const NEW: AccountView = {
   sessions: [HERE],
 };
 
-const LETTERS: OwnSection = {
+/** A section with a form. */
+export const OWN_SECTION: OwnSection = {
   id: "letters",
   title: "Newsletter",
   html: '<p class="hint">Once a month.</p><div class="field tick"><label for="news">Send it</label>' +
@@ -125,7 +127,7 @@ const PAGE: AccountPage = {
   csrfToken: "token",
   action: `${SITE}/auth/account`,
   callbackUrl: `${SITE}/auth/account`,
-  view: VIEW,
+  view: ACCOUNT_VIEW,
   step: { kind: "overview", done: null },
   sections: [],
   problem: null,
@@ -143,22 +145,22 @@ export const ACCOUNT_EXAMPLES = {
   "account-new": over({ view: NEW }),
   "account-little": over({ view: LITTLE, csrfToken: null }),
   "account-picture": over({
-    view: { ...VIEW, user: { ...VIEW.user, image: picture() }, ways: [GITHUB, GONE], sessions: null },
+    view: { ...ACCOUNT_VIEW, user: { ...ACCOUNT_VIEW.user, image: picture() }, ways: [GITHUB, GONE], sessions: null },
     step: { kind: "overview", done: "unlink" },
   }),
   "account-no-ways": over({
-    view: { ...VIEW, ways: [], passkeys: [{ ...NAMED, removal: "last" }] },
+    view: { ...ACCOUNT_VIEW, ways: [], passkeys: [{ ...NAMED, removal: "last" }] },
     problem: "last-way",
   }),
   "account-kept": over({
-    view: { ...VIEW, ways: [{ ...GITHUB, removal: "kept" }], passkeys: [{ ...NAMED, removal: "kept" }] },
+    view: { ...ACCOUNT_VIEW, ways: [{ ...GITHUB, removal: "kept" }], passkeys: [{ ...NAMED, removal: "kept" }] },
     step: { kind: "overview", done: "endOthers" },
   }),
   "account-waiting": over({ view: waiting(false), step: { kind: "overview", done: "keep" } }),
   "account-due": over({ view: waiting(true), problem: "too-many", retryAfter: 500 }),
-  "account-leaving": over({ view: { ...VIEW, deletedAt: new Date("2026-12-05T00:00:00Z") } }),
-  "account-own": over({ sections: [LETTERS, PLAN], step: { kind: "overview", done: "section" } }),
-  "account-own-wrong": over({ sections: [{ ...LETTERS, problem: "Once a month." }], problem: "section" }),
+  "account-leaving": over({ view: { ...ACCOUNT_VIEW, deletedAt: new Date("2026-12-05T00:00:00Z") } }),
+  "account-own": over({ sections: [OWN_SECTION, PLAN], step: { kind: "overview", done: "section" } }),
+  "account-own-wrong": over({ sections: [{ ...OWN_SECTION, problem: "Once a month." }], problem: "section" }),
   "account-rename": step({ kind: "rename" }),
   "account-rename-wrong": step({ kind: "rename" }, "name"),
   "account-email": step({ kind: "email", to: null, lostDays: 7 }),
@@ -198,7 +200,7 @@ function undo(isProven: boolean): AccountStep {
 }
 
 function waiting(isDue: boolean): AccountView {
-  return { ...VIEW, waitingEmail: { to: ADDRESS, at: new Date("2026-12-05T00:00:00Z"), isDue } };
+  return { ...ACCOUNT_VIEW, waitingEmail: { to: ADDRESS, at: new Date("2026-12-05T00:00:00Z"), isDue } };
 }
 
 function picture(): string {

@@ -128,6 +128,17 @@ export async function refuseDeleted({ config, cookies }: PointContext, { user: {
   return { act: "refuse", message: "Cannot sign in: the account was deleted" };
 }
 
+/**
+ * Forgets a deletion that broke off, where nobody waits for one: whoever has signed in since has the account. Storage that
+ * makes the id of a user from their address may have given it to a new user.
+ */
+export async function forgetDeletion(config: ResolvedConfig, userId: string | undefined): Promise<void> {
+  const deletion = userId === undefined ? null : await findDeletion(config, userId);
+  if (!deletion || !isDue(deletion, config.runtime.now())) return;
+  const records = config.storage && recordsIn(config.storage);
+  await records?.removeRecord({ ...deletionKey(deletion.record.id), version: deletion.record.version });
+}
+
 /** Makes sure that a user can be deleted, before anything of them is. @throws {AdapterError} if not. */
 export function assertCanDelete({ storage }: Pick<ResolvedConfig, "storage">): void {
   if (storage?.has("deleteUser")) return;

@@ -7,7 +7,7 @@ import type { Points } from "../request/points.ts";
 import { findings } from "./check.ts";
 import { answerAccount, openAccount } from "./endpoint.ts";
 import { accountFunctions } from "./functions.ts";
-import { refuseDeleted } from "./deletion.ts";
+import { forgetDeletion, refuseDeleted } from "./deletion.ts";
 import { linkTo } from "./menu.ts";
 import { noteUsed } from "./passkeys.ts";
 import { noteEntered } from "./seen.ts";
@@ -17,6 +17,7 @@ import type { AccountSettings } from "./settings.ts";
 export function makePoints(settings: AccountSettings): Points {
   return {
     entered: async (ctx, entered) => {
+      if (settings.delete?.graceDays === 0) await forgetDeletion(ctx.config, entered.user.id);
       await noteEntered(ctx, entered, settings);
       await noteUsed(ctx.config, entered);
     },

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import {
   type AccountParts,
   Badge,
@@ -18,7 +18,7 @@ import {
 } from "./account_parts.tsx";
 import { dayIn, filled, Icon } from "./parts.tsx";
 import type { AccountSession } from "../request/account_views.ts";
-import { fill, type Texts } from "../texts/texts.ts";
+import type { Texts } from "../texts/texts.ts";
 
 /** Sessions, each of which can be ended. */
 export function Devices({ page, words, view: { sessions } }: ViewParts): VNode | null {
@@ -76,7 +76,7 @@ function Device({ page, words, session }: AccountParts & { readonly session: Acc
   );
 }
 
-function deviceName({ browser, system }: AccountSession, texts: Texts): string {
-  if (browser && system) return fill(texts.accountDevice, { browser, system });
+function deviceName({ browser, system }: AccountSession, texts: Texts): ComponentChildren {
+  if (browser && system) return filled(texts.accountDevice, { browser, system });
   return browser || system || texts.accountUnknownDevice;
 }

@@ -36,8 +36,10 @@ export function NewAddress({ page, words, step: { to, lostDays } }: StepParts<"e
           </div>
           {former !== null && lostDays !== undefined && (
             <div class="lost">
-              <TickField name="lost" label={filled(texts.accountLost, { email: former })} />
-              <p class="hint">{filled(texts.accountLostHint, { duration: durationIn(tag, lostDays * DAY) })}</p>
+              <TickField name="lost" label={filled(texts.accountLost, { email: former })} hintId="lost-hint" />
+              <p class="hint" id="lost-hint">
+                {filled(texts.accountLostHint, { duration: durationIn(tag, lostDays * DAY) })}
+              </p>
             </div>
           )}
           <SubmitButton text={texts.accountSendLink} />

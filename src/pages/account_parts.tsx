@@ -121,7 +121,7 @@ export function Initial({ name }: { readonly name: string }): VNode {
 
 interface Title {
   readonly id?: string | undefined;
-  /** What somebody has chosen is isolated: it may be written in the other direction. */
+  /** A text alone may be written in the other direction, so it is isolated. */
   readonly children: ComponentChildren;
   readonly badges?: ComponentChildren;
 }
@@ -130,7 +130,7 @@ interface Title {
 export function Title({ id, children, badges }: Title): VNode {
   return (
     <p class="title">
-      <bdi id={id}>{children}</bdi>
+      {typeof children === "string" ? <bdi id={id}>{children}</bdi> : <span id={id}>{children}</span>}
       {badges && [" ", badges]}
     </p>
   );
@@ -147,11 +147,15 @@ export function Badge({ text, isGood = false }: BadgeParts): VNode {
   return <span class={isGood ? "badge good" : "badge"}>{text}</span>;
 }
 
-/** Facts about something, in one line. */
+/** Facts about something. A line ends between two of them. */
 export function Facts({ facts }: { readonly facts: readonly ComponentChildren[] }): VNode | null {
   const known = facts.filter(Boolean);
   if (known.length === 0) return null;
-  return <p class="hint">{known.map((fact, index) => index === 0 ? fact : [" · ", fact])}</p>;
+  return (
+    <p class="hint">
+      {known.map((fact, index) => [index > 0 && " · ", <span class="fact">{fact}</span>])}
+    </p>
+  );
 }
 
 interface Does {

@@ -48,7 +48,7 @@ export function SecondFactor({ words, view: { secondFactor } }: ViewParts): VNod
               {isOn ? <Badge text={texts.accountIsOn} isGood /> : <Badge text={texts.accountIsOff} />}
             </p>
             {isOn
-              ? <Facts facts={[count && filled(texts.recoveryCodesLeft, { count })]} />
+              ? <Facts facts={count ? [texts.recoveryCodes, filled(texts.recoveryCodesLeft, { count })] : []} />
               : <p class="hint">{texts.factorsOff}</p>}
           </>
         }

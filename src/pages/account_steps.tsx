@@ -14,28 +14,31 @@ const DAY = 24 * 60 * 60;
 /** The form for one's name. */
 export function Rename({ page, words }: StepParts<"rename">): VNode {
   const field = { autocomplete: "name", maxlength: 256, value: page.view?.user.name ?? "" };
-  return <NameForm page={page} words={words} values={{ act: "rename" }} field={field} />;
+  const label = words.texts.accountName;
+  return <NameForm page={page} words={words} values={{ act: "rename" }} label={label} field={field} />;
 }
 
 /** The form for the name of a passkey. */
 export function RenamePasskey({ page, words, step: { passkey } }: StepParts<"rename-passkey">): VNode {
   const field = { autocomplete: "off", maxlength: 100, value: passkey.name ?? "" };
-  return <NameForm page={page} words={words} values={{ act: "renamePasskey", id: passkey.id }} field={field} />;
+  const form = { values: { act: "renamePasskey", id: passkey.id }, label: words.texts.factorName, field };
+  return <NameForm page={page} words={words} {...form} />;
 }
 
 interface NameFormParts extends AccountParts {
   readonly values: Readonly<Record<string, string>>;
+  readonly label: string;
   readonly field: { readonly autocomplete: string; readonly maxlength: number; readonly value: string };
 }
 
-function NameForm({ page, words, values, field }: NameFormParts): VNode {
+function NameForm({ page, words, values, label, field }: NameFormParts): VNode {
   const { texts } = words;
   return (
     <div class="methods">
       <PostForm kind="fields" action={page.action} state={page} values={values}>
         <Problem page={page} words={words} />
         <div class="field">
-          <label for="name">{texts.accountName}</label>
+          <label for="name">{label}</label>
           <input
             {...{ id: "name", name: "name", type: "text", required: true, ...field }}
             {...errorAt(page, ["name"])}

@@ -21,7 +21,7 @@ const OVERVIEW = `
 .portrait,.tile{display:grid;place-items:center;flex:none;overflow:hidden;color:var(--tint-ink);background:var(--tint)}
 .portrait{width:64px;height:64px;border-radius:50%;font-size:1.5rem;font-weight:600}
 .portrait img{display:block;width:100%;height:100%;object-fit:cover}
-.tile{align-self:flex-start;width:36px;height:36px;border-radius:9px;font-size:.9375rem;font-weight:600}
+.tile{width:36px;height:36px;border-radius:9px;font-size:.9375rem;font-weight:600}
 .tile .icon{width:20px;height:20px}
 .portrait::before,.tile::before{width:auto;height:auto;border:0;font-size:inherit;font-weight:inherit}
 .portrait::after,.tile::after{content:none}
@@ -31,8 +31,9 @@ const OVERVIEW = `
 .rows>li{padding:14px 0;border-top:1px solid var(--line)}
 .rows>li:first-child{padding-top:0;border-top:0}
 .rows>li:last-child{padding-bottom:0}
-.row{display:flex;flex-wrap:wrap;align-items:center;gap:10px 14px}
-.what{display:grid;flex:1 1 9rem;gap:2px;min-width:0}
+.row{display:flex;flex-wrap:wrap;align-items:flex-start;gap:10px 14px}
+.what{display:grid;flex:1 1 9rem;gap:2px;min-width:0;padding-top:7px}
+.fact{display:inline-block}
 .title{display:flex;flex-wrap:wrap;align-items:center;gap:4px 8px;font-size:.9375rem;font-weight:500}
 .badge{padding:0 8px;border:1px solid var(--line);border-radius:10px;color:var(--quiet);font-size:.75rem;font-weight:500;
 line-height:1.5}
@@ -63,8 +64,8 @@ const STEPS = `
 `;
 
 const MEDIA = `
-@media (min-width:640px){.part{grid-template-columns:minmax(0,10.5rem) minmax(0,1fr);gap:28px}
-.account .rows>li:first-child .row:has(.tile),.part:not(:has(.tile)) .row{min-height:36px}}
+@media (max-width:639px){.row:has(.tile) .does:has(:nth-child(2)){flex-basis:100%;padding-inline-start:50px}}
+@media (min-width:640px){.part{grid-template-columns:minmax(0,10.5rem) minmax(0,1fr);gap:28px}.part>h2{padding-top:7px}}
 @media (forced-colors:active){.badge,.tile,.portrait,.waiting,.leaving{border:1px solid CanvasText}}
 `;
 

@@ -250,7 +250,7 @@ export const ACCOUNT_TEXTS: AccountTexts = {
   accountSetOn: "Set: {date}",
   accountIsOn: "On",
   accountIsOff: "Off",
-  accountDevice: "{browser}, {system}",
+  accountDevice: "{browser} on {system}",
   accountUnknownDevice: "Unknown device",
   accountThisDevice: "This device",
   accountSignedIn: "Signed in: {date}",

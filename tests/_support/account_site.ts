@@ -26,11 +26,13 @@ export interface AccountSite {
 
 /** Opens a service. */
 export async function openAccountSite(
-  { options = {}, features = [], bare = false, ...config }: AuthConfig & {
+  { options = {}, features = [], bare = false, sendsMail = true, ...config }: AuthConfig & {
     readonly adapter: Adapter;
     readonly options?: AccountPageOptions;
     /** Whether there is no account page. */
     readonly bare?: boolean;
+    /** @default {true} */
+    readonly sendsMail?: boolean;
   },
 ): Promise<AccountSite> {
   const runtime = testRuntime();
@@ -41,7 +43,7 @@ export async function openAccountSite(
   const service = await openVisitedService({
     runtime,
     features: [...bare ? [] : [accountPage(options)], ...features, recorder],
-    mail: (mail) => void mails.push(mail),
+    ...sendsMail && { mail: (mail: OutgoingMail) => void mails.push(mail) },
     ...config,
     callbacks: {
       session: ({ session, token, user }) => ({ ...session, id: token?.sub ?? user?.id }),

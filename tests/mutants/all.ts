@@ -1,5 +1,6 @@
 import type { Mutant } from "./_mutant.ts";
 import { accessTokens } from "./access_tokens.ts";
+import { account } from "./account.ts";
 import { accountPasskeys } from "./account_passkeys.ts";
 import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
@@ -75,6 +76,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...vendors,
   ...moreVendors,
   ...accessTokens,
+  ...account,
   ...flows,
   ...idTokens,
   ...interop,

@@ -10,6 +10,14 @@ export const CODES: Readonly<Record<string, string>> = {
     "Evicting a user in Deno KV ends every record of that user at once, whatever its size, and the clean-up that follows never removes a newer record.",
   "A4":
     "A binding refuses to serve at a place where it cannot work, says so once, and treats every path of a router as the same service.",
+  "ACC-1":
+    "Whatever changes how somebody gets in, or what is theirs, needs a fresh sign-in with every proof, on a page of this site.",
+  "ACC-2": "Whoever removes ways in keeps one that works, also if they remove several at once.",
+  "ACC-3": "What a form names is found by its owner only, and its id says nothing about it.",
+  "ACC-4":
+    "What was removed comes back once, for its owner, if nobody else has it; all sessions end, and no token is kept.",
+  "ACC-5": "Removing an account ends the other sessions, and a session says where it began as long as it goes on.",
+  "ACC-6": "Of a section of the application, only what the tag has made is written as HTML.",
   "ACP-1":
     "Only for a challenge that the service made for it is a passkey taken without anybody being present and verified.",
   "ACP-2":
