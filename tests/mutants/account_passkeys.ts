@@ -115,9 +115,9 @@ export const accountPasskeys: readonly Mutant[] = [
   },
   {
     name: "ACP-7: what was known of a passkey is lost when it is used",
-    file: "src/account/passkeys.ts",
+    file: "src/sign_in/passkey_use.ts",
     find: "data: { ...readPasskeyNote(record), ...changes }",
-    replace: "data: { ...UNKNOWN, ...changes }",
+    replace: "data: { ...UNKNOWN_PASSKEY, ...changes }",
     tests: PAGE,
   },
   {

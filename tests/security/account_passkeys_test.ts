@@ -262,6 +262,22 @@ test("a passkey and an application that are removed at once leave no recovery co
   assert.deepEqual(await factors(), []);
 });
 
+test("a passkey that is given as a second proof was used, and one that fails was not", async () => {
+  const { service, ada, runtime } = await openFactors(["recovery"]);
+  const { usedAt } = await onlyPasskey(ada);
+  for (const [isRight, clear] of [[false, 4], [true, 0]] as const) {
+    runtime.advance(60_000);
+    const visitor = service.visitor();
+    await byLink({ service }, visitor);
+    const { passkeyOptions } = await (await visitor.get("/auth/challenge?method=passkey")).json();
+    const data = await ada.device.get(passkeyOptions, { clear });
+    await visitor.post("/auth/challenge", { method: "passkey", data });
+    assert.equal(await visitor.inside() !== null, isRight);
+    const now = new Date(Math.floor(runtime.now() / 1000) * 1000).toISOString();
+    assert.equal((await onlyPasskey(ada)).usedAt, isRight ? now : usedAt);
+  }
+});
+
 test("who has not given the second proof removes no passkey", async () => {
   const { service, ada } = await openFactors(["recovery"]);
   const { id } = await onlyPasskey(ada);
