@@ -153,14 +153,20 @@ async function remove(ctx: RequestContext, actor: Actor, { fields }: ActInput): 
   const other = canRemove(ways, [passkeyWay(passkey)]);
   if (!other) return { kind: "problem", problem: "last-way" };
   const { credentialID } = passkey;
-  const [account, factors] = await Promise.all([accountOf(ctx, passkey), factorsWithout(config, passkey)]);
+  const infoKey = { kind: PASSKEY_INFO, id: await passkeyInfoId(credentialID) };
+  const records = recordsOf(config);
+  const [account, factors, info] = await Promise.all([
+    accountOf(ctx, passkey),
+    factorsWithout(config, passkey),
+    records?.getRecord(infoKey) ?? null,
+  ]);
   const kept = keepRemoved(config, userId, {
     ...(account && { account: { ...account, type: "webauthn", userId } }),
     passkey,
+    info,
   });
-  const info = recordsOf(config) ? [{ kind: PASSKEY_INFO, id: await passkeyInfoId(credentialID) }] : [];
   const put = [...factors?.records.put ?? [], ...kept ? [kept.record] : []];
-  const gone = [...info, ...factors?.records.remove ?? []];
+  const gone = [...records ? [infoKey] : [], ...factors?.records.remove ?? []];
   const result = await commitAbout(config, user, {
     ...(account && { unlinkAccount: { ...account, userId } }),
     deleteAuthenticator: { credentialID, userId },

@@ -95,8 +95,8 @@ export const accountPasskeys: readonly Mutant[] = [
   {
     name: "ACP-6: recovery codes stay when the last second factor is removed as a passkey",
     file: "src/account/passkeys.ts",
-    find: "const gone = [...info, ...factors?.records.remove ?? []];",
-    replace: "const gone = [...info];",
+    find: "const gone = [...records ? [infoKey] : [], ...factors?.records.remove ?? []];",
+    replace: "const gone = [...records ? [infoKey] : []];",
     tests: PAGE,
   },
   {
@@ -109,7 +109,7 @@ export const accountPasskeys: readonly Mutant[] = [
   {
     name: "ACP-7: a passkey that is removed leaves behind what was known of it",
     file: "src/account/passkeys.ts",
-    find: "const gone = [...info, ...",
+    find: "const gone = [...records ? [infoKey] : [], ...",
     replace: "const gone = [...",
     tests: PAGE,
   },
@@ -118,6 +118,13 @@ export const accountPasskeys: readonly Mutant[] = [
     file: "src/sign_in/passkey_use.ts",
     find: "data: { ...readPasskeyNote(record), ...changes }",
     replace: "data: { ...UNKNOWN_PASSKEY, ...changes }",
+    tests: PAGE,
+  },
+  {
+    name: "ACP-7: a passkey that comes back has lost what was known of it",
+    file: "src/account/undo.ts",
+    find: "...(info && { put: [info] }),",
+    replace: "",
     tests: PAGE,
   },
   {

@@ -173,7 +173,9 @@ test("a passkey that is removed is gone with its account and what was known of i
 
 test("the link of the email brings a passkey back that was removed", async () => {
   const { ada, mails, service, userId } = await open();
+  say(ada, GOOGLE);
   const key = await ada.register(ADA) ?? assert.fail();
+  const { createdAt } = await onlyPasskey(ada);
   await act(ada, { act: "removePasskey", id: (await onlyPasskey(ada)).id });
   const token = new URL(/https?:\S+act=undo\S+/.exec(mails.at(-1)?.text ?? "")?.[0] ?? "").searchParams.get("token") ??
     assert.fail();
@@ -183,6 +185,8 @@ test("the link of the email brings a passkey back that was removed", async () =>
   Object.assign(again, { device: ada.device });
   await again.authenticate(key);
   assert.equal(await again.inside(), userId);
+  const back = await onlyPasskey(again);
+  assert.deepEqual([back.name, back.createdAt], ["Google Password Manager", createdAt]);
 });
 
 test("the last way in is not removed, and of two passkeys that are removed at once one stays", async () => {
