@@ -62,8 +62,6 @@ export async function syncPasskeysAt(connection: Connection, id: string, signal?
 
 /** Lets the browser make a passkey by itself. */
 export async function upgradeAt(connection: Connection, id: string, signal?: AbortSignal): Promise<boolean> {
-  const { canUpgrade } = await passkeys();
-  if (!await canUpgrade(connection.browser)) return false;
   const options = { action: "upgrade", redirect: false, signal } as unknown as SignInOptions;
   return (await signInAt(connection, id, options)).ok;
 }

@@ -111,9 +111,8 @@ interface Made {
 const UPGRADE_WAIT = 5000;
 
 /** Whether a browser can make a passkey by itself. */
-export async function canUpgrade({ PublicKeyCredential }: Browser): Promise<boolean> {
-  const known = PublicKeyCredential as unknown as Capable | undefined;
-  return (await known?.getClientCapabilities?.())?.conditionalCreate === true;
+async function canUpgrade(known: Browser["PublicKeyCredential"]): Promise<boolean> {
+  return (await (known as unknown as Capable).getClientCapabilities?.())?.conditionalCreate === true;
 }
 
 interface Capable {
@@ -151,7 +150,8 @@ async function run(
   signal: AbortSignal,
   expire?: () => void,
 ): Promise<Made | Answer> {
-  if (!PublicKeyCredential) throw unsupported();
+  const isAlone = action === "upgrade";
+  if (!PublicKeyCredential || (isAlone && !await canUpgrade(PublicKeyCredential))) throw unsupported();
   // Servers write URLs to logs, so fields are sent only where they are needed.
   const query = new URLSearchParams({ ...!expire && fields as Record<string, string>, action });
   const answer = await get(`webauthn-options/${id}?${query}`);
@@ -161,7 +161,6 @@ async function run(
   const timer = expire && setTimeout(expire, options.timeout);
   try {
     const { credentials } = navigator;
-    const isAlone = action === "upgrade";
     const request = {
       publicKey: withBytes(options),
       signal: isAlone ? AbortSignal.any([signal, AbortSignal.timeout(UPGRADE_WAIT)]) : signal,

@@ -4,18 +4,18 @@
  * @module
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
-import type { StoredRecord } from "../contract/adapter.ts";
 import { once } from "../kernel/load.ts";
 import type { AccountKey, AdapterAuthenticator, AdapterUser } from "../kernel/model.ts";
 import type { AccountPasskey, AccountStep } from "../request/account_views.ts";
 import type { RequestContext } from "../request/context.ts";
 import { tell } from "../request/events.ts";
-import { type Entered, type FactorsWithout, pointsOf } from "../request/points.ts";
+import { type FactorsWithout, pointsOf } from "../request/points.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { endOthersOf } from "../session/end_of_user.ts";
 import type { Actor } from "../sign_in/actor.ts";
 import { commitAbout } from "../sign_in/commit_about.ts";
-import { PASSKEY_INFO, passkeyInfoId, type PasskeyNote, readPasskeyNote } from "../sign_in/passkey_info.ts";
+import { PASSKEY_INFO, passkeyInfoId, readPasskeyNote, UNKNOWN_PASSKEY } from "../sign_in/passkey_info.ts";
+import { changePasskeyInfo, findPasskeyInfo } from "../sign_in/passkey_use.ts";
 import { canRemove, findOwned, type Owned, passkeyWay, type Way, waysOf } from "../sign_in/ways.ts";
 import { type Records, recordsIn } from "../storage/stored_records.ts";
 import { toDescriptor } from "../webauthn/entities.ts";
@@ -34,8 +34,6 @@ export interface PasskeyInfo {
   readonly usedAt: Date | null;
 }
 
-const UNKNOWN: PasskeyNote = { name: null, aaguid: null, createdAt: null, usedAt: null };
-
 function recordsOf({ storage }: Pick<ResolvedConfig, "storage">): Records | null {
   return storage && recordsIn(storage);
 }
@@ -52,7 +50,7 @@ export async function infoOf(
   const notes = new Map(found.map((record) => [record.id, readPasskeyNote(record)]));
   const { authenticatorNamed } = await names();
   const known = await Promise.all(passkeys.map(async ({ credentialID }) => {
-    const { name, aaguid, createdAt, usedAt } = notes.get(await passkeyInfoId(credentialID)) ?? UNKNOWN;
+    const { name, aaguid, createdAt, usedAt } = notes.get(await passkeyInfoId(credentialID)) ?? UNKNOWN_PASSKEY;
     const shown = name ?? (aaguid === null ? null : authenticatorNamed(aaguid));
     return [credentialID, { name: shown, createdAt: dateOf(createdAt), usedAt: dateOf(usedAt) }] as const;
   }));
@@ -80,24 +78,6 @@ export async function passkeyShown(
     isSynced: Boolean(passkey.credentialBackedUp),
     removal: !config.storage?.deleteAuthenticator ? "kept" : isLast ? "last" : "allowed",
   };
-}
-
-/** Keeps when a passkey was used. Nobody waits for it to be right: of two sign-ins at once, one writes. */
-export async function noteUsed(config: ResolvedConfig, { user, credentialID }: Entered): Promise<void> {
-  const records = recordsOf(config);
-  if (!records || !user.id || credentialID === undefined) return;
-  const found = await findRecord(records, credentialID, user.id);
-  await records.putRecord(changed(found, { usedAt: Math.floor(config.runtime.now() / 1000) }));
-}
-
-/** Finds the record of a passkey, or begins it for one from before there were any. */
-async function findRecord(records: Records, credentialID: string, userId: string): Promise<StoredRecord> {
-  const key = { kind: PASSKEY_INFO, id: await passkeyInfoId(credentialID) };
-  return await records.getRecord(key) ?? { ...key, userId, version: 0, expires: null, data: { ...UNKNOWN } };
-}
-
-function changed(record: StoredRecord, changes: Partial<PasskeyNote>): StoredRecord {
-  return { ...record, data: { ...readPasskeyNote(record), ...changes } };
 }
 
 /** The acts. */
@@ -145,9 +125,9 @@ async function rename(ctx: RequestContext, { user, expect }: Actor, { fields }: 
     return { kind: "problem", problem: "name", step: { kind: "rename-passkey", passkey: await shown(config, found) } };
   }
   const { credentialID, counter } = found.passkey;
-  const record = await findRecord(records, credentialID, user.id);
+  const record = await findPasskeyInfo(records, { userId: user.id, credentialID });
   const result = await commitAbout(config, user, {
-    records: { put: [changed(record, { name })] },
+    records: { put: [changePasskeyInfo(record, { name })] },
     expect: { ...expect, authenticator: { credentialID, counter, userId: user.id } },
   });
   return result === "done" ? { kind: "done" } : { kind: "again" };
@@ -173,14 +153,20 @@ async function remove(ctx: RequestContext, actor: Actor, { fields }: ActInput): 
   const other = canRemove(ways, [passkeyWay(passkey)]);
   if (!other) return { kind: "problem", problem: "last-way" };
   const { credentialID } = passkey;
-  const [account, factors] = await Promise.all([accountOf(ctx, passkey), factorsWithout(config, passkey)]);
+  const infoKey = { kind: PASSKEY_INFO, id: await passkeyInfoId(credentialID) };
+  const records = recordsOf(config);
+  const [account, factors, info] = await Promise.all([
+    accountOf(ctx, passkey),
+    factorsWithout(config, passkey),
+    records?.getRecord(infoKey) ?? null,
+  ]);
   const kept = keepRemoved(config, userId, {
     ...(account && { account: { ...account, type: "webauthn", userId } }),
     passkey,
+    info,
   });
-  const info = recordsOf(config) ? [{ kind: PASSKEY_INFO, id: await passkeyInfoId(credentialID) }] : [];
   const put = [...factors?.records.put ?? [], ...kept ? [kept.record] : []];
-  const gone = [...info, ...factors?.records.remove ?? []];
+  const gone = [...records ? [infoKey] : [], ...factors?.records.remove ?? []];
   const result = await commitAbout(config, user, {
     ...(account && { unlinkAccount: { ...account, userId } }),
     deleteAuthenticator: { credentialID, userId },

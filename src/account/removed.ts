@@ -13,6 +13,7 @@ import type { UndoLink } from "../mail/notice.ts";
 import type { RequestContext } from "../request/context.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { type AddressProof, hashToken, issueProof } from "../sign_in/address_proof.ts";
+import { PASSKEY_INFO } from "../sign_in/passkey_info.ts";
 import { recordsIn } from "../storage/stored_records.ts";
 import { accountUrl } from "./urls.ts";
 
@@ -26,6 +27,8 @@ const LIFETIME = 24 * 60 * 60;
 export interface Removed {
   readonly account?: AdapterAccount | undefined;
   readonly passkey?: AdapterAuthenticator | undefined;
+  /** What was known of the passkey. */
+  readonly info?: StoredRecord | null | undefined;
 }
 
 /** What is kept of it, to be stored with the removal. */
@@ -41,8 +44,12 @@ export function keepRemoved(
   removed: Removed,
 ): KeptRemoved | null {
   if (!storage || !recordsIn(storage)) return null;
-  const { account, passkey } = removed;
-  const data = { ...(account && { account: withoutTokens(account) }), ...(passkey && { passkey: { ...passkey } }) };
+  const { account, passkey, info } = removed;
+  const data = {
+    ...(account && { account: withoutTokens(account) }),
+    ...(passkey && { passkey: { ...passkey } }),
+    ...(info && { info: { id: info.id, data: info.data } }),
+  };
   const record: StoredRecord = {
     ...keyOf(randomText(runtime)),
     userId,
@@ -65,11 +72,16 @@ export function keyOf(id: string): RecordKey {
 
 /** Reads a record. */
 export function readRemoved({ userId, data }: StoredRecord): Removed {
-  const { account, passkey } = data as { account?: AdapterAccount; passkey?: AdapterAuthenticator };
+  const { account, passkey, info } = data as {
+    account?: AdapterAccount;
+    passkey?: AdapterAuthenticator;
+    info?: Pick<StoredRecord, "id" | "data">;
+  };
   const owner = { userId: userId ?? "" };
   return {
     ...(account && { account: { ...account, ...owner } }),
     ...(passkey && { passkey: { ...passkey, ...owner } }),
+    ...(info && { info: { ...info, ...owner, kind: PASSKEY_INFO, version: 0, expires: null } }),
   };
 }
 

@@ -116,10 +116,13 @@ interface Restoring {
 }
 
 async function restore(ctx: RequestContext, { user, removed, id, consume }: Restoring) {
-  const { account, passkey } = removed;
+  const { account, passkey, info } = removed;
   const { config } = ctx;
   const storage = requireStorage(ctx);
-  const records = { remove: [keyOf(id)] };
+  const records = {
+    remove: [keyOf(id), ...info ? [{ kind: info.kind, id: info.id }] : []],
+    ...(info && { put: [info] }),
+  };
   if (storage.commit) {
     return await commitAbout(config, user, {
       ...(consume && { consume }),

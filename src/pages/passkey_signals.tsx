@@ -12,8 +12,10 @@ import type { Page } from "../request/outcome.ts";
 export function signalsOf(page: Page): PasskeySignals | null {
   if (page.name !== "account" || page.step.kind !== "overview" || !page.view) return null;
   const { passkeySignals, passkeys } = page.view;
-  const tells = passkeySignals?.optionsUrl && (passkeys?.length || passkeySignals.upgradeUrl);
-  return tells ? passkeySignals : null;
+  if (!passkeySignals?.optionsUrl) return null;
+  // The device may still have the last one.
+  const isRemoved = page.step.done === "removePasskey";
+  return passkeys?.length || passkeySignals.upgradeUrl || isRemoved ? passkeySignals : null;
 }
 
 /** The element. It shows nothing. */

@@ -28,6 +28,9 @@ export interface PasskeyNote {
   readonly usedAt: number | null;
 }
 
+/** Nothing is known. */
+export const UNKNOWN_PASSKEY: PasskeyNote = { name: null, aaguid: null, createdAt: null, usedAt: null };
+
 /** Gives the id of the record of a passkey: ids of credentials may be longer than those of records. */
 export async function passkeyInfoId(credentialID: string): Promise<string> {
   return await sha256Base64Url(credentialID);
@@ -39,7 +42,7 @@ export function newPasskeyInfo(
   userId: string,
   now: Date,
 ): NonNullable<Plan["records"]> {
-  const note: PasskeyNote = { name: null, aaguid, createdAt: Math.floor(now.getTime() / 1000), usedAt: null };
+  const note: PasskeyNote = { ...UNKNOWN_PASSKEY, aaguid, createdAt: Math.floor(now.getTime() / 1000) };
   const key = { kind: PASSKEY_INFO, id };
   return { remove: [key], put: [{ ...key, userId, version: 0, expires: null, data: { ...note } }] };
 }

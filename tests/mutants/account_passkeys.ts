@@ -95,8 +95,8 @@ export const accountPasskeys: readonly Mutant[] = [
   {
     name: "ACP-6: recovery codes stay when the last second factor is removed as a passkey",
     file: "src/account/passkeys.ts",
-    find: "const gone = [...info, ...factors?.records.remove ?? []];",
-    replace: "const gone = [...info];",
+    find: "const gone = [...records ? [infoKey] : [], ...factors?.records.remove ?? []];",
+    replace: "const gone = [...records ? [infoKey] : []];",
     tests: PAGE,
   },
   {
@@ -109,15 +109,22 @@ export const accountPasskeys: readonly Mutant[] = [
   {
     name: "ACP-7: a passkey that is removed leaves behind what was known of it",
     file: "src/account/passkeys.ts",
-    find: "const gone = [...info, ...",
+    find: "const gone = [...records ? [infoKey] : [], ...",
     replace: "const gone = [...",
     tests: PAGE,
   },
   {
     name: "ACP-7: what was known of a passkey is lost when it is used",
-    file: "src/account/passkeys.ts",
+    file: "src/sign_in/passkey_use.ts",
     find: "data: { ...readPasskeyNote(record), ...changes }",
-    replace: "data: { ...UNKNOWN, ...changes }",
+    replace: "data: { ...UNKNOWN_PASSKEY, ...changes }",
+    tests: PAGE,
+  },
+  {
+    name: "ACP-7: a passkey that comes back has lost what was known of it",
+    file: "src/account/undo.ts",
+    find: "...(info && { put: [info] }),",
+    replace: "",
     tests: PAGE,
   },
   {
@@ -141,6 +148,13 @@ export const accountPasskeys: readonly Mutant[] = [
     replace: "",
     tests: SCRIPT,
     only: "whoever has removed a passkey",
+  },
+  {
+    name: "ACP-10: the device is not told that the last passkey was removed",
+    file: "src/pages/passkey_signals.tsx",
+    find: 'const isRemoved = page.step.done === "removePasskey";',
+    replace: "const isRemoved = false;",
+    tests: ["tests/unit/pages/passkey_signals_test.ts"],
   },
   {
     name: "ACP-9: a browser that makes a passkey by itself asks its user",

@@ -42,6 +42,7 @@ export const CODES: Readonly<Record<string, string>> = {
   "ACP-8": "The account page has a passkey made only for somebody without one, who has typed something to sign in.",
   "ACP-9":
     "The client asks nobody when a browser makes a passkey by itself, and takes one that was refused from the device.",
+  "ACP-10": "The account page tells the device which passkeys there are, also that there is none any more.",
   "ACT-1":
     "Where `account.freshSignIn` is on, an account or a passkey is added only within 10 minutes of a known sign-in.",
   "ACT-2": "Whether a sign-in is fresh is judged again when something is added.",

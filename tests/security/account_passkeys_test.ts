@@ -173,7 +173,9 @@ test("a passkey that is removed is gone with its account and what was known of i
 
 test("the link of the email brings a passkey back that was removed", async () => {
   const { ada, mails, service, userId } = await open();
+  say(ada, GOOGLE);
   const key = await ada.register(ADA) ?? assert.fail();
+  const { createdAt } = await onlyPasskey(ada);
   await act(ada, { act: "removePasskey", id: (await onlyPasskey(ada)).id });
   const token = new URL(/https?:\S+act=undo\S+/.exec(mails.at(-1)?.text ?? "")?.[0] ?? "").searchParams.get("token") ??
     assert.fail();
@@ -183,6 +185,8 @@ test("the link of the email brings a passkey back that was removed", async () =>
   Object.assign(again, { device: ada.device });
   await again.authenticate(key);
   assert.equal(await again.inside(), userId);
+  const back = await onlyPasskey(again);
+  assert.deepEqual([back.name, back.createdAt], ["Google Password Manager", createdAt]);
 });
 
 test("the last way in is not removed, and of two passkeys that are removed at once one stays", async () => {
@@ -260,6 +264,22 @@ test("a passkey and an application that are removed at once leave no recovery co
   assert.equal((await act(ada, { act: "removePasskey", id })).problem, null);
   assert.deepEqual(passkeysOf(await look(ada)), []);
   assert.deepEqual(await factors(), []);
+});
+
+test("a passkey that is given as a second proof was used, and one that fails was not", async () => {
+  const { service, ada, runtime } = await openFactors(["recovery"]);
+  const { usedAt } = await onlyPasskey(ada);
+  for (const [isRight, clear] of [[false, 4], [true, 0]] as const) {
+    runtime.advance(60_000);
+    const visitor = service.visitor();
+    await byLink({ service }, visitor);
+    const { passkeyOptions } = await (await visitor.get("/auth/challenge?method=passkey")).json();
+    const data = await ada.device.get(passkeyOptions, { clear });
+    await visitor.post("/auth/challenge", { method: "passkey", data });
+    assert.equal(await visitor.inside() !== null, isRight);
+    const now = new Date(Math.floor(runtime.now() / 1000) * 1000).toISOString();
+    assert.equal((await onlyPasskey(ada)).usedAt, isRight ? now : usedAt);
+  }
 });
 
 test("who has not given the second proof removes no passkey", async () => {

@@ -45,6 +45,13 @@ test("the account page runs no script for passkeys where there is nothing to tel
   }
 });
 
+test("the account page tells the device that the last passkey was removed", async () => {
+  const view = { ...OVERVIEW.view ?? assert.fail(), passkeys: [], passkeySignals: SIGNALS };
+  const step = { kind: "overview", done: "removePasskey" } as const;
+  const { html } = await renderPage({ ...OVERVIEW, view, step }, look());
+  assert.ok(html.includes("data-passkeys") && html.includes(SIGNALS_SCRIPT));
+});
+
 test("a step of the account page tells the device nothing", async () => {
   const view = { ...OVERVIEW.view ?? assert.fail(), passkeySignals: SIGNALS };
   const { html } = await renderPage({ ...OVERVIEW, view, step: { kind: "rename" } }, look());
