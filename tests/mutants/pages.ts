@@ -43,8 +43,8 @@ export const pages: readonly Mutant[] = [
   {
     name: "H02: the query overrides what the sign-in page is made of",
     file: "src/views/pages.ts",
-    find: "methodOf(ctx, provider) ?? []),\n",
-    replace: "methodOf(ctx, provider) ?? []),\n    ...Object.fromEntries(query),\n",
+    find: "{ callbackUrl, email, failure }) ?? []),\n",
+    replace: "{ callbackUrl, email, failure }) ?? []),\n    ...Object.fromEntries(query),\n",
     tests: SHOW,
   },
   {
@@ -286,6 +286,20 @@ export const pages: readonly Mutant[] = [
     tests: CSP,
   },
   {
+    name: "XSS-3: a page without a field for a password runs its script",
+    file: "src/pages/render.ts",
+    find: '"fields" in method && hasSecret(method.fields)',
+    replace: '"fields" in method',
+    tests: ["tests/unit/pages/password_script_test.ts"],
+  },
+  {
+    name: "XSS-3: the script of a field for a password may ask its site",
+    file: "src/pages/render.ts",
+    find: "connects: usesPasskeys(page) || script !== undefined",
+    replace: "connects: scripts.length > 0",
+    tests: ["tests/unit/pages/password_script_test.ts"],
+  },
+  {
     name: "XSS-3: the script that is sent is not the one that is written",
     file: "src/pages/passkey_script.ts",
     find: "if (self.PublicKeyCredential)",
@@ -467,8 +481,8 @@ export const pages: readonly Mutant[] = [
   {
     name: "PAG-6: the page after an email shows the address when its link has expired",
     file: "src/views/sent_email.ts",
-    find: "return seconds > 0 ? { to: identifier, seconds } : null;",
-    replace: "return { to: identifier, seconds };",
+    find: "return seconds > 0 ? {",
+    replace: "return seconds !== null ? {",
     tests: SENT,
   },
   {

@@ -64,6 +64,13 @@ export const passwordSignIn: readonly Mutant[] = [
     tests: RACES,
   },
   {
+    name: "PWS-4: an old password signs in that was changed while the session was written apart from it",
+    file: "src/sign_in/password_facts.ts",
+    find: "return (await findPassword(config, account.providerAccountId))?.revision === revision;",
+    replace: "return (await findPassword(config, account.providerAccountId))?.revision !== undefined || !revision;",
+    tests: RACES,
+  },
+  {
     name: "PWS-4: a password that is gone signs in",
     file: "src/sign_in/linking.ts",
     find: 'return byAccount && password ? { act: "enter", user: byAccount } : { act: "refuse" };',

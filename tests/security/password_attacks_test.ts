@@ -5,6 +5,8 @@ import { skipCSRFCheck } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { limits } from "@x/auth/limits";
 import type { PasswordStore } from "@x/auth/providers/password";
+import { makeFeature } from "../../src/contract/feature.ts";
+import type { Points } from "../../src/request/points.ts";
 import { ADA, BOB, cheapHash, hashTable } from "../_support/passwords.ts";
 import { openVisitedSite } from "../_support/password_visits.ts";
 import { plainOf } from "../_support/stores.ts";
@@ -156,3 +158,59 @@ for (const [name, open] of Object.entries({ ours: memoryAdapter, others: () => p
     });
   }
 }
+
+test("whoever is over a limit makes the service compute no hash, on any path", async () => {
+  const made: string[] = [];
+  const { make, verify } = cheapHash(made);
+  let isOpen = true;
+  const points: Points = { guess: () => ({ act: isOpen ? "compare" : "refuse" }) };
+  const site = openVisitedSite({
+    password: { hash: { make: (text) => (made.push(text), make(text)), verify } },
+    features: [makeFeature("limits", [], () => Promise.resolve(points), ["guess"])],
+  });
+  const browser = await site.arrive(ADA, OWN);
+  await site.signUp(site.browser(), BOB, OWN);
+  await site.forget(site.browser(), ADA);
+  const [claim, reset] = [BOB, ADA].map((email) => Object.fromEntries(new URL(site.linkTo(email)).searchParams));
+  const csrfToken = await browser.csrf();
+  [isOpen, made.length] = [false, 0];
+  const forms = [["signup", { email: BOB }], ["signup", claim], ["reset", reset], ["password", {}]] as const;
+  for (const [path, fields] of [...forms, ["callback/password", { email: ADA }] as const]) {
+    await browser.post(`/auth/${path}`, { csrfToken, ...fields, password: THEIRS });
+    assert.deepEqual(made, [], path);
+  }
+});
+
+test("neither a password nor its hash is seen by callbacks, events, emails or the log", async () => {
+  const seen: string[] = [];
+  const note = (...what: unknown[]) => void seen.push(Deno.inspect(what, { depth: 20, strAbbreviateSize: 1e6 }));
+  const site = openVisitedSite({
+    events: { signIn: note, createUser: note, updateUser: note, session: note },
+    callbacks: {
+      signIn: (params) => (note(params), true),
+      jwt: (params) => (note(params), params.token),
+      session: (params) => (note(params), params.session),
+      redirect: (params) => (note(params), params.baseUrl),
+    },
+  });
+  const browser = await site.arrive(ADA, OWN);
+  await browser.post("/auth/password", { csrfToken: await browser.csrf(), password: THEIRS });
+  for (const text of [OWN, THEIRS]) await site.enter(site.browser(), ADA, text);
+  await site.forget(site.browser(), ADA);
+  const resets = await site.browser().open(site.linkTo(ADA));
+  await resets.submit({ password: OWN }, "/reset");
+  const all = [...seen, ...site.errors.map((error) => Deno.inspect(error)), ...site.warnings, Deno.inspect(site.mails)];
+  assert.ok(seen.length > 5);
+  for (const secret of [OWN, THEIRS, "new:"]) assert.ok(!all.join().includes(secret), secret);
+});
+
+test("nothing that somebody types to register is in the email that goes to somebody else", async () => {
+  const site = openVisitedSite();
+  const callbackUrl = "https://evil.example/";
+  const browser = site.browser();
+  const fields = { csrfToken: await browser.csrf(), email: ADA, callbackUrl };
+  await browser.post("/auth/signup", { ...fields, password: OWN, name: "evil.example\r\nBcc: eve@evil.example" });
+  await browser.post("/auth/reset", fields);
+  assert.equal(site.mails.length, 2);
+  assert.doesNotMatch(JSON.stringify(site.mails), /evil/);
+});

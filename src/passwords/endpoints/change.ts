@@ -22,10 +22,9 @@ import { requireStorage } from "../../request/require_storage.ts";
 import { endOthersOf } from "../../session/end_of_user.ts";
 import { rowKeyOf, sealedIdOf } from "../../session_stores/auth_session.ts";
 import type { ActiveSession } from "../../session_stores/session_store.ts";
-import { demandedLevel } from "../../sign_in/assure.ts";
 import { commitAbout } from "../../sign_in/commit_about.ts";
-import { findSessionUser, openSession } from "../../sign_in/current.ts";
-import { type DangerousAct, judgeAct } from "../../sign_in/dangerous.ts";
+import { findSessionUser, mayDo, openSession } from "../../sign_in/current.ts";
+import type { DangerousAct } from "../../sign_in/dangerous.ts";
 import {
   findPassword,
   mayHavePassword,
@@ -107,7 +106,7 @@ async function findOwner(
   if (!active || !user) return { outcome: signInFirst(ctx, back) };
   const password = await findPassword(config, user.id);
   const act = actOf(password, fields);
-  const judged = judgeAct(config, { act, moment, active, user, level: await demandedLevel(config, user.id) });
+  const judged = await mayDo(config, { act, moment, active, user });
   if (judged === "too-low") return { outcome: proveMoreFirst(ctx, back) };
   if (judged !== "allowed") return { outcome: signInFirst(ctx, back) };
   // A password is for an address, so the address comes first.

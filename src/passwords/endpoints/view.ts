@@ -12,7 +12,7 @@ import { keepLanguage } from "../../request/language.ts";
 import { limitFields } from "../../request/limited.ts";
 import { actionUrl, homeUrl, pageUrl, wantsPage } from "../../request/links.ts";
 import { json, type Outcome, redirectTo } from "../../request/outcome.ts";
-import { knowsSessions } from "../../session/end_of_user.ts";
+import { knowsSessions } from "../../session/user_sessions.ts";
 import type { NewPasswordPage, PasswordProblem, ResetPage, SignUpPage } from "../../request/password_views.ts";
 import { readEmail } from "./link.ts";
 
