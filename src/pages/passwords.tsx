@@ -10,7 +10,7 @@ import { filled, PostForm, SiteLink, SubmitButton, ThemeLink } from "./parts.tsx
 import { AddressField, PasswordField, type PasswordParts, Problem } from "./password_fields.tsx";
 import { linkAt } from "./urls.ts";
 import type { NewPasswordPage, PasswordDone, PasswordPage, ResetPage, SignUpPage } from "../request/password_views.ts";
-import type { Texts, Wording } from "../texts/texts.ts";
+import type { Texts } from "../texts/texts.ts";
 
 /** What the page to choose a password says, by what it is for. */
 const CHOICES: Readonly<Record<NewPasswordPage["purpose"], Choice>> = {
