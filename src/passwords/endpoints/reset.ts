@@ -125,7 +125,6 @@ async function aboutOf({ id: provider }: ResolvedPasswordProvider, email: string
 }
 
 interface FoundReset extends State {
-  readonly user: AdapterUser;
   readonly proof: AddressProof;
   /** Whether the link is known to work, so that its owner may be told of their password. */
   readonly isKnown: boolean;
@@ -137,11 +136,12 @@ async function findReset(
   provider: ResolvedPasswordProvider,
   { email, token }: Link,
 ): Promise<FoundReset> {
-  const { user, ...state } = await findState(ctx, email);
+  const state = await findState(ctx, email);
   const proof = await proofOf(ctx, await aboutOf(provider, email, state.revision), token);
   const isKnown = await assertWorks(ctx, requireStorage(ctx), proof);
-  if (user) return { ...state, user, proof, isKnown };
-  throw new Verification("Cannot use link: its user was removed");
+  // Where a link can only be used up, anybody may have made it up: then the page must not tell who has the address.
+  if (isKnown && !state.user) throw new Verification("Cannot use link: its user was removed");
+  return { ...state, proof, isKnown };
 }
 
 interface Choosing {
@@ -169,7 +169,7 @@ async function answerChoice(
   const limited = await judgeStranger(ctx, provider, { email: link.email, fields });
   if (limited) return await showChoice(ctx, provider, { link, callbackUrl, failed: limited });
   const replaced = isKnown && revision !== "" ? password?.hash || null : null;
-  const words = [link.email, user.name ?? ""];
+  const words = [link.email, (isKnown && user?.name) || ""];
   const chosen = await choosePassword(ctx, provider, { text: fields.password, words, replaced });
   if ("problem" in chosen) return await showChoice(ctx, provider, { link, callbackUrl, failed: chosen });
   const sets = { hash: chosen.hash, replaces: revision, creates: false, endsSessions: true };
