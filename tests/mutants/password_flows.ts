@@ -122,6 +122,13 @@ export const passwordFlows: readonly Mutant[] = [
     tests: STRANGERS,
   },
   {
+    name: "PWF-5: the page of a link that was made up tells who has an account, where links can only be used up",
+    file: "src/passwords/endpoints/reset.ts",
+    find: "if (isKnown && !state.user)",
+    replace: "if (!state.user)",
+    tests: ["tests/security/password_strangers_test.ts"],
+  },
+  {
     name: "PWF-5: strangers are told the password of somebody with the link of a reset that they made up",
     file: "src/passwords/endpoints/reset.ts",
     find: "const owner = await assertWorks(ctx, requireStorage(ctx), proof) ? found : null;",
