@@ -23,14 +23,25 @@
 import type { FormsIn, SessionIn } from "../src/kernel/inferred.ts";
 import type { ChallengeView, ChallengeWidget } from "../src/kernel/challenge_view.ts";
 import type { Session } from "../src/kernel/model.ts";
-import { readProviders, secondFactorOf, signInAt, signOutAt, solve, syncPasskeysAt, updateAt } from "./core/act.ts";
+import {
+  passwordOf,
+  readProviders,
+  secondFactorOf,
+  signInAt,
+  signOutAt,
+  solve,
+  syncPasskeysAt,
+  updateAt,
+} from "./core/act.ts";
 import { type AuthClient, clientOf, type RegisterOptions, watchAt } from "./core/auth_client.ts";
 import { type ClientOptions, connect, type Providers, readSession, type SessionState } from "./core/connection.ts";
+import type { PasswordClient } from "./core/password_results.ts";
 import type { AuthorizationParams, AuthResult, SignInOptions, SignOutOptions, UpdateResult } from "./core/results.ts";
 import type { SecondFactorClient } from "./core/second_factor_results.ts";
 
 export type * from "../src/kernel/inferred.ts";
 export type { ProviderType, PublicProvider, Session, User } from "../src/kernel/model.ts";
+export type * from "./core/password_results.ts";
 export type * from "./core/results.ts";
 export type * from "./core/second_factor_results.ts";
 export type { AuthClient, ChallengeView, ChallengeWidget, ClientOptions, Providers, RegisterOptions, SessionState };
@@ -279,6 +290,36 @@ export function getProviders(options?: ClientOptions): Promise<Providers> {
  * ```
  */
 export const secondFactor: SecondFactorClient = /* @__PURE__ */ secondFactorOf(connect);
+
+/**
+ * Passwords that the service keeps, for pages of your own: `signUp()` and `requestReset()` send the emails, `claim()` and
+ * `reset()` choose a password with the links of them, and `state()`, `set()` and `remove()` are for the person who is signed
+ * in. The built-in pages need none of it. `signIn("password", { email, password })` signs in.
+ *
+ * Nothing is thrown: a result is `ok`, or has the `error`, its `status`, and the `problem` with what was typed or the `url` of
+ * the page that helps. A page stays where it is until it is right.
+ *
+ * @example Registering
+ * ```ts
+ * import { password } from "@x/auth/client";
+ *
+ * async function onSubmit(email: string, typed: string) {
+ *   const result = await password.signUp({ email, password: typed, redirectTo: "/welcome" });
+ *   if (!result.ok && result.problem === "short") console.log(`At least ${result.length?.min} characters`);
+ * }
+ * ```
+ *
+ * @example The link of an email, on the page that `pages.reset` names
+ * ```ts
+ * import { password } from "@x/auth/client";
+ *
+ * async function onSubmit(typed: string) {
+ *   const { email = "", token = "" } = Object.fromEntries(new URLSearchParams(location.search));
+ *   return await password.reset({ email, token, password: typed });
+ * }
+ * ```
+ */
+export const password: PasswordClient = /* @__PURE__ */ passwordOf(connect);
 
 /**
  * Makes a client for a service that is mounted elsewhere than at `/auth`, or whose session has members of your own.

@@ -46,6 +46,7 @@ export type { CypressCookie, PlaywrightCookie, StorageState } from "./kit/cookie
 export { withFakeProviders } from "./kit/fake_providers.ts";
 export type { FakeProvidersOptions } from "./kit/fake_providers.ts";
 export type { Mail, Mailbox } from "./kit/mailbox.ts";
+export type { NewMember, NewPassword } from "./kit/password.ts";
 export type { Claims, Endpoint, FakeProvider, Override, RecordedRequest } from "./kit/provider.ts";
 export type { Enrolled, EnrolOptions, VisitorProof } from "./kit/second_factor.ts";
 export type { TestUser } from "./kit/sign_in_as.ts";

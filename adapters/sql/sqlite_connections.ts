@@ -158,7 +158,7 @@ function prismaClient(prisma: Prisma): InteractiveClient {
 
 /**
  * Keeps statements apart from transactions. Prisma may have one connection for both: a statement would see what was not
- * committed, or be undone with it.
+ * committed, or be undone with it. Writers take turns before they come here, but readers do not wait for them.
  */
 function makeTurns() {
   let ended: Promise<unknown> = Promise.resolve();

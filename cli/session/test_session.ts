@@ -9,6 +9,7 @@ import { cookieSpecs } from "../../src/http/cookie_specs.ts";
 import { cookieProblem } from "../../src/http/cookie_text.ts";
 import { isLoopback } from "../../src/http/origin.ts";
 import { encode } from "../../src/jwt.ts";
+import { deployedBy } from "../../src/kernel/deployed.ts";
 import { InvalidConfig } from "../../src/kernel/errors.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { toClaims } from "../../src/session_stores/authentication.ts";
@@ -46,9 +47,6 @@ export interface TestSession {
 /** Seconds that it lasts. */
 const LIFETIME = 24 * 60 * 60;
 
-/** Variables of hosts that run deployed programs. */
-const DEPLOYED: readonly string[] = ["DENO_DEPLOYMENT_ID", "VERCEL", "CF_PAGES", "K_SERVICE", "FLY_APP_NAME"];
-
 /** Makes the session. @throws {InvalidConfig} in production, for a site elsewhere, or if an option is wrong. */
 export async function testSession(
   { user, id, name, url: given, cookie, secret }: TestSessionOptions,
@@ -82,7 +80,7 @@ function assertTest({ env }: SessionRuntime): void {
       "Cannot make a session outside of tests: set NODE_ENV=test, with a secret that no real site has",
     );
   }
-  const deployed = DEPLOYED.find((name) => env(name));
+  const deployed = deployedBy(env);
   if (deployed) throw new InvalidConfig(`Cannot make a session where ${deployed} is set: this program was deployed`);
 }
 

@@ -10,8 +10,10 @@ import type { ChallengeView } from "../../src/kernel/challenge_view.ts";
 import { announce, changed, channelOf, learn, POPUP } from "./channel.ts";
 import { ask, type ClientOptions, type Connection, type Providers, read } from "./connection.ts";
 import type { Page } from "./forms.ts";
+import type { PasswordPage } from "./password.ts";
+import type { PasswordClient } from "./password_results.ts";
 import type { FactorPage } from "./second_factor.ts";
-import type { SecondFactorClient, SecondFactorOptions } from "./second_factor_results.ts";
+import type { SecondFactorClient } from "./second_factor_results.ts";
 import type {
   AuthorizationParams,
   AuthResult,
@@ -26,6 +28,7 @@ const forms = () => import("./forms.ts");
 const passkeys = () => import("./passkeys.ts");
 const challenges = () => import("./challenge.ts");
 const secondFactors = () => import("./second_factor.ts");
+const passwords = () => import("./password.ts");
 
 /** Lists the providers. They are asked for once a page. @throws {Error} if the service cannot be reached. */
 export async function readProviders(connection: Connection, signal?: AbortSignal): Promise<Providers> {
@@ -75,19 +78,37 @@ export function updateAt(connection: Connection, data: unknown): Promise<UpdateR
   return attempt(connection, ({ update }, page) => update(page, data));
 }
 
-type LateFactors = Awaited<ReturnType<typeof secondFactors>>;
+/** Finds the service. */
+type Find = (options?: ClientOptions) => Connection;
 
-/** Makes the functions for second factors. @param find Finds the service. */
-export function secondFactorOf(find: (options?: ClientOptions) => Connection): SecondFactorClient {
-  const call = <Args extends readonly unknown[], R>(
-    pick: (late: LateFactors) => (page: FactorPage, ...args: Args) => Promise<R>,
-  ) =>
+/** Makes functions of a module that is loaded late. Their last argument has the options. */
+function caller<Module, P>(find: Find, load: () => Promise<Module>) {
+  return <Args extends readonly unknown[], R>(pick: (late: Module) => (page: P, ...args: Args) => Promise<R>) =>
   (...args: Args): Promise<R | Failure> => {
-    const options = args.at(-1) as SecondFactorOptions | undefined;
+    const options = args.at(-1) as (ClientOptions & { readonly signal?: AbortSignal | undefined }) | undefined;
     return attempt(find(options), async (late, page) => {
-      return await pick(await secondFactors())({ ...page, ...late, passkeys }, ...args);
+      return await pick(await load())({ ...page, ...late, passkeys } as P, ...args);
     }, options?.signal);
   };
+}
+
+/** Makes the functions for passwords. */
+export function passwordOf(find: Find): PasswordClient {
+  const call = caller<Awaited<ReturnType<typeof passwords>>, PasswordPage>(find, passwords);
+  return {
+    signUp: call((late) => late.signUp),
+    requestReset: call((late) => late.requestReset),
+    reset: call((late) => late.reset),
+    claim: call((late) => late.claim),
+    state: call((late) => late.state),
+    set: call((late) => late.set),
+    remove: call((late) => late.remove),
+  };
+}
+
+/** Makes the functions for second factors. */
+export function secondFactorOf(find: Find): SecondFactorClient {
+  const call = caller<Awaited<ReturnType<typeof secondFactors>>, FactorPage>(find, secondFactors);
   return {
     challenge: call((late) => late.challenge),
     sendCode: call((late) => late.sendCode),

@@ -5,9 +5,10 @@
  */
 import type { FieldsById, IdIn, SomeId } from "../../src/kernel/inferred.ts";
 import type { Session } from "../../src/kernel/model.ts";
-import { readProviders, secondFactorOf, signInAt, signOutAt, syncPasskeysAt, updateAt } from "./act.ts";
+import { passwordOf, readProviders, secondFactorOf, signInAt, signOutAt, syncPasskeysAt, updateAt } from "./act.ts";
 import { refresh, subscribe } from "./channel.ts";
 import { type Connection, type Providers, readSession, type SessionState } from "./connection.ts";
+import type { PasswordClient } from "./password_results.ts";
 import type {
   AuthorizationParams,
   AuthResult,
@@ -47,6 +48,8 @@ export interface AuthClient<S = Session, F = FieldsById> {
   getProviders(): Promise<Providers>;
   /** Second factors, for pages of your own. */
   readonly secondFactor: SecondFactorClient;
+  /** Passwords, for pages of your own. */
+  readonly password: PasswordClient;
 }
 
 /** Makes the functions of a client. */
@@ -62,6 +65,7 @@ export function clientOf<S = Session, F = FieldsById>(connection: Connection): A
     update: (data) => updateAt(connection, data) as Promise<UpdateResult<S>>,
     getProviders: () => readProviders(connection),
     secondFactor: secondFactorOf(() => connection),
+    password: passwordOf(() => connection),
   };
 }
 

@@ -123,7 +123,7 @@ export async function finish(
 }
 
 /** Sends something, and once more if there were too many attempts and this page can solve the challenge. */
-async function solving(
+export async function solving(
   { solve }: Page,
   signal: AbortSignal | undefined,
   send: (solution?: Readonly<Record<string, string>>) => Promise<Answer>,
@@ -226,7 +226,7 @@ function placeOf({ url }: Answer): URL | null {
 }
 
 /** Goes where an answer leads, and says what became of the form. */
-function settle({ basePath, browser: { location } }: Connection, answer: Answer, redirect: boolean): AuthResult {
+export function settle({ basePath, browser: { location } }: Connection, answer: Answer, redirect: boolean): AuthResult {
   const { status, error, body } = answer;
   const url = placeOf(answer);
   if (redirect && url) {

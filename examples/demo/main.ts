@@ -1,12 +1,12 @@
 /**
- * A small site with four ways to sign in, and storage. Start it with `deno task demo`.
+ * A small site with four ways to sign in, sign-up with a password, and storage. Start it with `deno task demo`.
  *
  * @module
  */
 import { createAuth, type Handler, type Session } from "@x/auth";
-import { CredentialsSignin } from "@x/auth/errors";
-import { credentials } from "@x/auth/providers/credentials";
+import { limits } from "@x/auth/limits";
 import { passkey } from "@x/auth/providers/passkey";
+import { password } from "@x/auth/providers/password";
 import { parseArgs } from "node:util";
 import { startDemoId } from "./demo_id.ts";
 import { openMailbox } from "./mailbox.ts";
@@ -25,7 +25,7 @@ import {
 import { changePasskey, signInMethodsOf } from "./passkeys.ts";
 import { openStore, type Store, type StoreName, STORES } from "./store.ts";
 
-const ADA = { username: "ada", password: "lovelace", name: "Ada Lovelace", email: "ada@example.com" };
+const ADA = { name: "Ada Lovelace", email: "ada@example.com", password: "analytical engine 1843" };
 
 const { port, idpPort, storeName } = readOptions();
 const site = `http://localhost:${port}`;
@@ -41,12 +41,7 @@ const demoId = await startOrStop(idpPort, "--idp-port", () =>
 
 // 1. Configure how users sign in, and where to store them.
 
-/** The code appears in the URL. It says what is wrong, but not whether the account exists. */
-class WrongPassword extends CredentialsSignin {
-  override code = "wrong_password";
-}
-
-const { handler, auth, check, sessions } = createAuth({
+const { handler, auth, check, passwords, sessions } = createAuth({
   secret: Deno.env.get("AUTH_SECRET") ?? randomSecret(),
   adapter,
   providers: [
@@ -64,29 +59,16 @@ const { handler, auth, check, sessions } = createAuth({
       allowDangerousEmailAccountLinking: true,
     },
     mailbox.provider,
-    credentials({
-      name: "a password",
-      credentials: {
-        username: { label: "User name", autocomplete: "username", required: true },
-        password: { label: "Password", type: "password", required: true },
-      },
-      async authorize({ username, password }) {
-        // A real site looks the user up and verifies a password hash.
-        if (username !== ADA.username || password !== ADA.password) {
-          throw new WrongPassword("Cannot sign in: wrong password");
-        }
-        // The account of Demo ID may have been first.
-        return await adapter.getUserByEmail(ADA.email) ??
-          { id: "ada", name: ADA.name, email: ADA.email };
-      },
-    }),
+    // With the pages to register, and to reset and change a password.
+    password({ name: "a password" }),
   ],
+  mail: mailbox.mail,
+  // Nothing is in front of the demo, so whoever is connected is the visitor.
+  features: [limits({ clientAddress: "connection" })],
   theme: { name: "the demo" },
   // Visitors who are not signed in go to the sign-in page, and come back afterwards.
   protect: ["/members/*", "/passkeys/*"],
   callbacks: {
-    // Whoever has the password of Ada also has her address. Where people choose passwords, look at `emailProvenElsewhere`.
-    signIn: () => true,
     // What this returns is sent to the browser, so it names each member. The pages read records of the user by the id.
     session: ({ session, user }) => ({
       expires: session.expires,
@@ -148,6 +130,7 @@ const serve: Handler = (request, info) => {
 
 // Says all that is wrong before the first visitor comes.
 await check();
+await addAda();
 await startOrStop(
   port,
   "--port",
@@ -156,13 +139,21 @@ await startOrStop(
 
 // The rest starts the demo.
 
+/** Adds somebody with a password, so that it can be tried at once. */
+async function addAda(): Promise<void> {
+  const { name, email, password } = ADA;
+  if (await adapter.getUserByEmail(email)) return;
+  const { id } = await adapter.createUser({ id: crypto.randomUUID(), name, email, emailVerified: new Date() });
+  await passwords.set(id, password);
+}
+
 function printIntroduction(): void {
   const others = STORES.filter((name) => name !== storeName).join("|");
   print(`
   Open ${site} and sign in:
 
   Demo ID    an OpenID Provider, at ${demoId.issuer}
-  Password   user name ${ADA.username}, password ${ADA.password}
+  Password   ${ADA.email}, ${ADA.password}; or register at ${site}/auth/signup
   Email      any address; emails arrive at ${site}/mailbox
   Passkey    your browser makes one
 

@@ -12,8 +12,8 @@ import { hasMoreThanOne, type Passkey, type SignInMethods } from "./passkeys.ts"
 export interface HomeView {
   /** Who is signed in. */
   readonly session: Session | null;
-  /** The user name and password to show. */
-  readonly login: { readonly username: string; readonly password: string };
+  /** The address and the password to show. */
+  readonly login: { readonly email: string; readonly password: string };
 }
 
 /** Renders the home page. */
@@ -23,10 +23,10 @@ export function homePage({ session, login }: HomeView): string {
     `<h1>Hello, stranger</h1>
     <p class="lead">Nobody is signed in. Try any of these:</p>
     <dl><dt>Demo ID</dt><dd>an OpenID Provider on this machine, with two people</dd>
-    <dt>Password</dt><dd><code>${escape(login.username)}</code> and <code>${escape(login.password)}</code></dd>
+    <dt>Password</dt><dd><code>${escape(login.email)}</code> and <code>${escape(login.password)}</code></dd>
     <dt>Email</dt><dd>any address: it arrives in the mailbox</dd>
     <dt>Passkey</dt><dd>your device makes one</dd></dl>
-    <div class="actions">${primary("/auth/signin", "Sign in")}</div>
+    <div class="actions">${primary("/auth/signin", "Sign in")} ${button("/auth/signup", "Create an account")}</div>
     ${links(["/members", "Members only"], ["/mailbox", "Mailbox"])}`,
   );
 }
@@ -69,17 +69,18 @@ export function membersPage(view: MembersView): string {
     <h2>Sessions</h2>
     ${listOf("sessions", sessions.map(sessionItem), "None.")}
     <div class="actions">${primary("/auth/signin?callbackUrl=%2Fmembers", "Add an account")}
-    <a class="button" href="/auth/signin/passkey?callbackUrl=%2Fmembers"><span class="name">Add a passkey</span></a></div>
+    ${button("/auth/signin/passkey?callbackUrl=%2Fmembers", "Add a passkey")}
+    ${button("/auth/password?callbackUrl=%2Fmembers", "Password")}</div>
     ${links(["/", "Home"], ["/auth/signout?callbackUrl=%2F", "Sign out"])}`,
   );
 }
 
 /** The names of providers, by their ids. */
 const NAMES: Readonly<Record<string, string>> = {
-  "credentials": "Password",
   "demo-id": "Demo ID",
   "email": "Email",
   "passkey": "Passkey",
+  "password": "Password",
 };
 
 function nameOf(provider: string): string {
@@ -131,8 +132,9 @@ export function lastMethodPage(): string {
 
 /** Renders the emails that were sent. */
 export function mailboxPage(emails: readonly SentEmail[]): string {
-  const items = emails.map(({ to, url, expires }) =>
-    `<a href="${escape(url)}">Sign in as ${escape(to)}</a> <small>works once, until ${time(expires)}</small>`
+  const items = emails.map(({ to, subject, links, sent }) =>
+    `<strong>${escape(subject)}</strong> <small>to ${escape(to)}, ${time(sent)}</small>
+    ${links.map(({ text, url }) => `<a href="${escape(url)}">${escape(text)}</a>`).join("<br>")}`
   );
   return document(
     "Mailbox",
@@ -152,6 +154,10 @@ function listOf(id: string, items: readonly string[], none: string): string {
 
 function primary(href: string, text: string): string {
   return `<a class="button primary" href="${escape(href)}"><span class="name">${escape(text)}</span></a>`;
+}
+
+function button(href: string, text: string): string {
+  return `<a class="button" href="${escape(href)}"><span class="name">${escape(text)}</span></a>`;
 }
 
 function links(...targets: readonly (readonly [href: string, text: string])[]): string {
@@ -261,6 +267,7 @@ h2 + dl { margin: 0; }
 dt { color: var(--quiet); }
 dd { margin: 0; }
 ul { display: grid; gap: 8px; margin: 0; padding: 0; list-style: none; }
+#emails { gap: 18px; }
 pre { margin: 20px 0 0; padding: 12px 14px; overflow-x: auto; background: var(--canvas); border-radius: 10px;
   font-size: .8125rem; }
 code { overflow-wrap: anywhere; }

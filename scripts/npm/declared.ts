@@ -191,6 +191,7 @@ export const ALONE: Readonly<Record<string, string>> = {
     '{ server: "smtp://a.test", from: "a@b.test" }',
   ),
   passkey: aloneProgram("@x/auth/providers/passkey", "passkey", ""),
+  password: aloneProgram("@x/auth/providers/password", "password", ""),
   resend: aloneProgram("@x/auth/providers/resend", "resend", '{ from: "a@b.test" }'),
   sqlite: aloneProgram("@x/auth/adapters/sqlite", "sqliteAdapter", '"a.db"'),
   x: aloneProgram("@x/auth/providers/x", "x", ""),

@@ -40,7 +40,15 @@ export function lookWarnings(facts: ConfigFacts, ownPages: readonly PageName[]):
   return [...warnings, ...protectWarnings(config, facts.basePath)];
 }
 
-const BUILT_IN = { signIn: "signin", signOut: "signout", error: "error", verifyRequest: "verify-request" } as const;
+const BUILT_IN = {
+  signIn: "signin",
+  signOut: "signout",
+  error: "error",
+  verifyRequest: "verify-request",
+  signUp: "signup",
+  reset: "reset",
+  password: "password",
+} as const;
 
 /** Names the pages that are those of the service, which they are to replace. */
 export function ownPagesOf(

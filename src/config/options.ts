@@ -201,6 +201,9 @@ export const PAGES = {
   error: { kind: page },
   verifyRequest: { kind: page },
   newUser: { kind: page },
+  signUp: { kind: page },
+  reset: { kind: page },
+  password: { kind: page },
   texts: { kind: texts, otherwise: {} },
 } satisfies Rows<PagesOptions>;
 

@@ -19,6 +19,5 @@ export function passwordProviderOf({ providers }: Pick<ResolvedConfig, "provider
 }
 
 function hasPasswords(provider: { readonly type: string }): provider is ResolvedPasswordProvider {
-  return (provider as Partial<ResolvedPasswordProvider>).passwords !== undefined &&
-    (provider as Partial<ResolvedPasswordProvider>).passwords !== null;
+  return Boolean((provider as Partial<ResolvedPasswordProvider>).passwords);
 }

@@ -357,6 +357,12 @@ export interface PagesOptions {
   verifyRequest?: string | undefined;
   /** Where new users are redirected to. It needs an `adapter`: without one, new users are not recognised. */
   newUser?: string | undefined;
+  /** Where to register with a password. The link of the email leads here, too, if another browser began. */
+  signUp?: string | undefined;
+  /** Where to ask for a new password, and to choose it with the link of the email. */
+  reset?: string | undefined;
+  /** Where somebody who is signed in sets, changes or removes their password. */
+  password?: string | undefined;
   /**
    * Texts that replace those of the built-in pages and emails, by language. `"*"` stands for every language.
    *

@@ -27,8 +27,8 @@ export function defaultConcurrency(): number {
  * Makes a hash in the PHC format: Argon2id with 19 MiB and 2 passes; where the runtime does not have it, scrypt with
  * N = 2^14, r = 8 and p = 5. Hashes wait for each other: make several after one another, so that nobody fills the queue.
  *
- * @param secret What somebody typed, at most 1024 bytes of UTF-8. It is brought into the form NFC.
- * @throws {Overloaded} if 100 others wait, or it has waited for ten seconds.
+ * @param secret What somebody typed, at most 1024 bytes of UTF-8 in the form NFC, into which it is brought.
+ * @throws {Overloaded} if 100 others wait, or it has waited for four seconds.
  * @throws {BadRequest} if the secret is too long.
  * @throws {InvalidConfig} if the runtime has neither algorithm.
  */
@@ -40,7 +40,7 @@ export async function hashSecret(secret: string, runtime: Pick<Runtime, "random"
  * Compares what somebody typed with a hash in the PHC format.
  *
  * @returns `weak` if it is right, and the hash should be replaced: by another algorithm or a higher cost.
- * @throws {Overloaded} if 100 others wait, or it has waited for ten seconds.
+ * @throws {Overloaded} if 100 others wait, or it has waited for four seconds.
  * @throws {AdapterError} if the hash is malformed, or would cost too much to compute.
  * @throws {InvalidConfig} if it is a hash of Argon2id, and the runtime does not have that.
  */
@@ -59,7 +59,7 @@ export function builtInHash(runtime: Pick<Runtime, "random">): PasswordHash {
 /**
  * Lets hashes wait for each other, also for those of others in this process.
  *
- * @param concurrency How many are computed at once. Up to 100 more wait, for ten seconds; others fail with `Overloaded`.
+ * @param concurrency How many are computed at once. Up to 100 more wait, for four seconds; others fail with `Overloaded`.
  */
 export function queued(hash: PasswordHash, concurrency: number): PasswordHash {
   return {

@@ -13,8 +13,11 @@ export type RunInTurn = <T>(concurrency: number, job: () => Awaitable<T>) => Pro
 /** Jobs that may wait. */
 const MOST_WAITING = 100;
 
-/** Milliseconds after which nobody waits for a hash any more, so that it is not computed. */
-const LONGEST_WAIT = 10_000;
+/**
+ * Milliseconds after which nobody waits for a hash any more, so that it is not computed. A sign-in may wait twice, and has ten
+ * seconds for all that it does.
+ */
+const LONGEST_WAIT = 4000;
 
 interface Waiting {
   readonly concurrency: number;

@@ -21,7 +21,7 @@ const SCRYPT: ScryptCost = { algorithm: "scrypt", logN: 14, blockSize: 8, parall
 const SALT_LENGTH = 16;
 const KEY_LENGTH = 32;
 
-/** The most bytes of a secret in UTF-8: 256 characters of any kind. */
+/** The most bytes of a secret in UTF-8, in the form NFC: 256 characters of any kind. */
 const MOST_BYTES = 1024;
 
 /** Makes a hash of a secret. @throws {BadRequest} if the secret has more than 1024 bytes. */
@@ -95,7 +95,7 @@ async function deriveKey({ argon2id, scrypt }: Algorithms, { secret, salt, cost,
 
 // One character may be typed as one code point or as two, depending on the keyboard (NIST SP 800-63B-4, section 3.1.1.2).
 function bytesOf(secret: string): Bytes | null {
-  // Each of these is a byte at least.
-  if (secret.length > MOST_BYTES || utf8(secret).length > MOST_BYTES) return null;
-  return utf8(secret.normalize("NFC"));
+  if (secret.length > MOST_BYTES) return null;
+  const bytes = utf8(secret.normalize("NFC"));
+  return bytes.length > MOST_BYTES ? null : bytes;
 }

@@ -351,7 +351,7 @@ export class OAuthProviderError extends FaultError {
 }
 
 /**
- * Too many passwords and recovery codes wait for being hashed: 100 wait already, or one has waited for ten seconds. The answer
+ * Too many passwords and recovery codes wait for being hashed: 100 wait already, or one has waited for four seconds. The answer
  * has status 503 and `Retry-After`. Try again later.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-15.6.4 | RFC 9110, section 15.6.4: 503 Service Unavailable}

@@ -17,6 +17,7 @@ import { mayGuess } from "../request/points.ts";
 import { json, type Outcome } from "../request/outcome.ts";
 import type { ResolvedOAuthProvider } from "../config/resolved_provider.ts";
 import { endSessions, tellEnded } from "../session/end.ts";
+import { endWaitingOf } from "../session_stores/without_rows.ts";
 import { isId, logoutTokenProblem, LONGEST, OLDEST, readLogoutToken } from "./logout_token.ts";
 import { endTokensOfLogout } from "./tokens.ts";
 
@@ -45,6 +46,8 @@ export async function receiveLogoutToken(ctx: RequestContext, input: LogoutReque
     await assertFirstUse(ctx, input.provider, claims);
     const { sid, sub } = claims;
     const named = isId(sid) ? { sid } : { sub: String(sub) };
+    // First: what goes on in between becomes a session that ends with the others.
+    if ("sid" in named) await endWaitingOf(config, { provider: id, sid: named.sid });
     const found = await endSessions(config, { provider: id, ...named });
     const { ended, userIds } = found;
     const holder = { provider: input.provider, providerAccountId: "sub" in named ? named.sub : undefined };

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Theme } from "../kernel/model.ts";
-import { fill, type Wording } from "../texts/texts.ts";
+import { fill, type Texts, type Wording } from "../texts/texts.ts";
 import { durationIn } from "../texts/duration.ts";
 import { escape, filled, localTime, mailDocument, oneLine, unlinked } from "./document.ts";
 
@@ -41,6 +41,13 @@ export interface Notice {
   readonly theme: Theme;
 }
 
+/** Whoever cannot sign in any more needs other advice than to sign in. */
+const NOT_YOU: Readonly<Partial<Record<NoticeText, keyof Texts>>> = {
+  mailPasswordChanged: "mailPasswordNotYou",
+  mailPasswordRemoved: "mailPasswordNotYou",
+  mailPasswordSet: "mailPasswordNotYou",
+};
+
 /** Writes the email. It has no link but one that undoes: one that looks like it must not lead anywhere. */
 export function noticeMail(
   { what, provider, undo, time, wording: { texts, tag, dir, name }, theme }: Notice,
@@ -49,7 +56,8 @@ export function noticeMail(
   const values = { name, provider, time: localTime(time, tag), duration };
   const subject = oneLine(fill(texts[what], values));
   const shown = { ...values, name: unlinked(name), provider: unlinked(provider) };
-  const body = [texts.mailTime, texts.mailNotYou, ...undo ? [texts.mailUndo] : []].map((text) => fill(text, shown));
+  const notYou = texts[NOT_YOU[what] ?? "mailNotYou"];
+  const body = [texts.mailTime, notYou, ...undo ? [texts.mailUndo] : []].map((text) => fill(text, shown));
   return {
     subject,
     text: `${subject}\n\n${[...body, ...undo ? [undo.url] : []].join("\n")}\n`,
@@ -62,7 +70,7 @@ export function noticeMail(
       heading: filled(texts[what], shown),
       paragraphs: [
         `<p style="margin:0 0 12px">${filled(texts.mailTime, shown)}</p>`,
-        `<p style="margin:0">${filled(texts.mailNotYou, shown)}</p>`,
+        `<p style="margin:0">${filled(notYou, shown)}</p>`,
         ...undo
           ? [
             `<p style="margin:12px 0 0">${filled(texts.mailUndo, shown)}</p>`,

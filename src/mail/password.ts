@@ -18,7 +18,7 @@ export interface PasswordMail {
   /** Where its button leads. */
   readonly url: string;
   /** Where else it leads, with the text of the link. */
-  readonly also?: { readonly url: string; readonly text: keyof Texts } | undefined;
+  readonly also?: { readonly url: string; readonly text: "mailResetButton" | "signUp" } | undefined;
   /** Seconds that the link works. @default it holds no secret */
   readonly lasting?: number | undefined;
   readonly wording: Wording;

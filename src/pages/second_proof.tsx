@@ -89,16 +89,8 @@ function ProofForm({ page, words }: Parts): VNode {
         </PostForm>
       );
     case "totp":
-      return (
-        <PostForm {...form} kind="fields">
-          {alert}
-          <CodeField kind="digits" label={texts.code} errorId={errorId} />
-          <Trust page={page} words={words} />
-          <SubmitButton text={texts.continue} />
-        </PostForm>
-      );
     case "email-code":
-      if (page.sentTo === undefined) {
+      if (page.method === "email-code" && page.sentTo === undefined) {
         return (
           <PostForm {...form} kind="fields">
             {alert}

@@ -39,13 +39,14 @@ export async function judgePassword(
   };
 }
 
-/** Whether a password is too short or too long. */
+/** Whether a password is too short or too long. No keyboard makes a lone surrogate, and as bytes they are all the same. */
 export function lengthFault(
   { min, max }: PasswordSettings["length"],
   text: string,
 ): Extract<PasswordFault, "short" | "long"> | null {
   // Code points, as NIST counts. Anything else is longer, so most of a flood is not counted.
   if (text.length > 2 * max) return "long";
+  if (!text.isWellFormed()) return "short";
   const { length } = [...text.normalize("NFC")];
   return length < min ? "short" : length > max ? "long" : null;
 }

@@ -40,6 +40,9 @@ const BUILT_IN: Readonly<Record<PageName, string>> = {
   error: "error",
   verifyRequest: "verify-request",
   newUser: "signin",
+  signUp: "signup",
+  reset: "reset",
+  password: "password",
 };
 
 /** Makes the URL of the front page of this site. */

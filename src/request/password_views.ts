@@ -73,6 +73,8 @@ export interface NewPasswordPage extends Common {
   readonly canRemove: boolean;
   /** What was done just now. @default nothing */
   readonly done?: PasswordDone | undefined;
+  /** Sessions on other devices go on, because storage cannot end them. */
+  readonly sessionsStay?: true;
 }
 
 /** A page of passwords. */

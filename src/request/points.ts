@@ -65,16 +65,16 @@ export type MailAnswer =
   | { readonly act: "pretend" }
   | { readonly act: "refuse"; readonly limited: Limited };
 
-/** Somebody whose session came into being in this browser. */
+/** Somebody whose session came into being in this browser, or was raised there. */
 export interface Entered {
   readonly user: User;
   /** The credentials that they typed, if that was the way. */
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
-  /** Id of the provider. */
+  /** Id of the provider; empty if it is unknown. */
   readonly provider: string;
   /** The address that they have proven by opening a link or typing a code, if that was the way. */
   readonly address?: string | undefined;
-  /** How they proved it, as RFC 8176 names it. */
+  /** How they proved it just now, as RFC 8176 names it. */
   readonly methods?: readonly string[] | undefined;
 }
 

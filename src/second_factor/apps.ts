@@ -11,7 +11,7 @@ import { countedCodes, type Factor, newFactorId, openSecret, sealSecret, type To
 import { beginCodes } from "./codes.ts";
 import { guess } from "./guess.ts";
 import { tellAdded } from "./mails.ts";
-import { type ActInput, DRAFT_LIFETIME, type Owner } from "./owner.ts";
+import { type ActInput, begunFactor, DRAFT_LIFETIME, type Owner } from "./owner.ts";
 import { qrOf } from "./qr.ts";
 import type { SecondFactorSettings } from "./settings.ts";
 import { fromBase32, SECRET_LENGTH, stepOf, toBase32, totpUri } from "./totp.ts";
@@ -31,16 +31,9 @@ export async function beginApp(ctx: RequestContext, owner: Owner, { settings }: 
   const { config } = ctx;
   const id = newFactorId(config);
   const secret = toBase32(config.runtime.random(new Uint8Array(SECRET_LENGTH)));
-  const now = config.runtime.now();
   const app: TotpFactor = {
+    ...begunFactor(config, owner, id),
     type: "totp",
-    id,
-    userId: owner.user.id,
-    version: 0,
-    createdAt: Math.floor(now / 1000),
-    usedAt: null,
-    isConfirmed: false,
-    draft: { boundTo: owner.browser, expires: now + DRAFT_LIFETIME },
     name: null,
     sealed: await sealSecret(config, id, secret),
     lastStep: null,

@@ -15,7 +15,7 @@ import { countedCodes, type Factor, factorsOf, newFactorId, type RecoveryFactor,
 import { guess, refuseCostly } from "./guess.ts";
 import { endLoss } from "./lost.ts";
 import { tellAdded } from "./mails.ts";
-import { type ActInput, DRAFT_LIFETIME, type Owner } from "./owner.ts";
+import { type ActInput, begunFactor, type Owner } from "./owner.ts";
 import { checkLastFour, lastFourOf, makeRecoveryCodes, RECOVERY_CODES } from "./recovery.ts";
 import type { SecondFactorSettings } from "./settings.ts";
 import { appsOf, showDone, showFactors } from "./view.ts";
@@ -40,20 +40,9 @@ export async function beginCodes(ctx: RequestContext, owner: Owner, { settings }
     lastFourOf(codes[ask - 1] ?? ""),
   );
   // Hashes take a while, so everything is looked at again.
-  const now = runtime.now();
   const factors = await factorsOf(config, owner.user.id);
-  const draft = { boundTo: owner.browser, expires: now + DRAFT_LIFETIME, ask, sealedEnd };
-  const set: RecoveryFactor = {
-    type: "recovery",
-    id,
-    userId: owner.user.id,
-    version: 0,
-    createdAt: Math.floor(now / 1000),
-    usedAt: null,
-    isConfirmed: false,
-    draft,
-    hashes,
-  };
+  const { draft, ...common } = begunFactor(config, owner, id);
+  const set: RecoveryFactor = { ...common, type: "recovery", draft: { ...draft, ask, sealedEnd }, hashes };
   // An application has to last as long as the codes that make it count.
   const apps = factors.filter(({ type, draft }) =>
     type === "totp" && draft?.hasWorked && draft.boundTo === owner.browser

@@ -19,7 +19,7 @@ import { type Records, recordsIn } from "../storage/stored_records.ts";
 export const FACTOR = "factor";
 
 /** What a factor has in common with the others. */
-interface Common {
+export interface CommonOfFactors {
   readonly id: string;
   readonly userId: string;
   /** The version of its record: what is decided on it is written only if it is still there. */
@@ -48,7 +48,7 @@ export interface Draft {
 }
 
 /** An application that shows codes. */
-export interface TotpFactor extends Common {
+export interface TotpFactor extends CommonOfFactors {
   readonly type: "totp";
   readonly name: string | null;
   /** The secret, sealed for this record. */
@@ -58,7 +58,7 @@ export interface TotpFactor extends Common {
 }
 
 /** Ten codes for when everything else is lost. A user has one set. */
-export interface RecoveryFactor extends Common {
+export interface RecoveryFactor extends CommonOfFactors {
   readonly type: "recovery";
   /** The hash of each code that is left, by its number. */
   readonly hashes: Readonly<Record<string, string>>;

@@ -7,9 +7,9 @@ import { TooManyAttempts } from "../kernel/errors.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { FactorsStep } from "../request/factor_views.ts";
 import type { Outcome } from "../request/outcome.ts";
-import { mayGuess } from "../request/points.ts";
 import type { Owner } from "./owner.ts";
-import { PROVIDER, type SecondFactorSettings } from "./settings.ts";
+import { judgeGuess, takeGuess } from "./judged_guess.ts";
+import type { SecondFactorSettings } from "./settings.ts";
 import { showFactors, showTooMany } from "./view.ts";
 
 /** What is compared, and what follows. */
@@ -29,10 +29,9 @@ export async function guess<Right>(
   { settings, step, compare, right }: Comparison<Right>,
 ): Promise<Outcome | null> {
   try {
-    const end = await mayGuess(ctx, { kind: "factor", provider: PROVIDER, subject: owner.user.id });
-    const found = end && await compare();
-    await end?.(found !== null);
-    if (found !== null) return await right(found);
+    const guessed = await judgeGuess(ctx, { userId: owner.user.id, compare, isRight: (found) => found !== null });
+    if (!guessed) return await showFactors(ctx, owner, settings, { step: await step(), problem: "too-many" });
+    if (guessed.answer !== null) return await right(guessed.answer);
   } catch (error) {
     if (!(error instanceof TooManyAttempts)) throw error;
     return await showTooMany(ctx, owner, settings, { error, step: await step() });
@@ -52,8 +51,9 @@ export async function refuseCostly(
 ): Promise<Outcome | null> {
   try {
     // Nobody says that it was right, so it stays counted.
-    const end = await mayGuess(ctx, { kind: "factor", provider: PROVIDER, subject: owner.user.id });
-    return end ? null : await showFactors(ctx, owner, settings, { problem: "too-many" });
+    return await takeGuess(ctx, owner.user.id)
+      ? null
+      : await showFactors(ctx, owner, settings, { problem: "too-many" });
   } catch (error) {
     if (!(error instanceof TooManyAttempts)) throw error;
     return await showTooMany(ctx, owner, settings, { error, step: { kind: "list" } });

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Expectation } from "../contract/adapter.ts";
 import { sha256Base64Url } from "../crypto/digest.ts";
 import { AccessDenied } from "../kernel/errors.ts";
@@ -19,12 +20,12 @@ import type { RedirectUrl } from "../http/redirect_url.ts";
 import { rowKeyOf, storedKeyOf } from "../session_stores/auth_session.ts";
 import { authenticationOf } from "../session_stores/authentication.ts";
 import type { ActiveSession } from "../session_stores/session_store.ts";
-import { findSessionUser, openSession } from "../sign_in/current.ts";
-import { type DangerousAct, judgeAct } from "../sign_in/dangerous.ts";
+import { findSessionUser, mayDo, openSession } from "../sign_in/current.ts";
+import type { DangerousAct } from "../sign_in/dangerous.ts";
 import { findPending } from "../sign_in/pending.ts";
 import { isEmailProven } from "../sign_in/proven.ts";
 import { withMark } from "../sign_in/verification.ts";
-import { type Factor, factorsOf, isOn } from "./factors.ts";
+import { type CommonOfFactors, type Draft, type Factor, factorsOf, isOn } from "./factors.ts";
 import { passkeysOf } from "./passkey.ts";
 import { findProver, methodsFor } from "./prover.ts";
 import type { SecondFactorSettings } from "./settings.ts";
@@ -123,7 +124,7 @@ async function findSignedIn(
   const user = active && await findSessionUser(ctx.config, requireStorage(ctx), active);
   if (!active || !user) return { act: "answer", outcome: await toFirstProof(ctx, asked, settings) };
   const known = await knownOf(ctx, user, settings);
-  switch (judgeAct(ctx.config, { act, moment, active, user, level: known.isOn ? 2 : 1 })) {
+  switch (await mayDo(ctx.config, { act, moment, active, user })) {
     case "allowed":
       break;
     case "too-low":
@@ -153,6 +154,24 @@ async function knownOf(
   // Storage may be another machine, with another clock.
   const factors = stored.filter(({ draft }) => !draft || draft.expires > now);
   return { factors, passkeys, isOn: isOn(factors) };
+}
+
+/** Makes what all factors have in common that somebody begins in this browser. They count for nothing yet. */
+export function begunFactor(
+  { runtime }: Pick<ResolvedConfig, "runtime">,
+  { user, browser }: Pick<Owner, "user" | "browser">,
+  id: string,
+): CommonOfFactors & { readonly draft: Draft } {
+  const now = runtime.now();
+  return {
+    id,
+    userId: user.id,
+    version: 0,
+    createdAt: Math.floor(now / 1000),
+    usedAt: null,
+    isConfirmed: false,
+    draft: { boundTo: browser, expires: now + DRAFT_LIFETIME },
+  };
 }
 
 async function browserOf(key: string): Promise<string> {

@@ -7,13 +7,12 @@ import { InvalidCheck, TooManyAttempts, WebAuthnVerificationError } from "../ker
 import type { AdapterUser } from "../kernel/model.ts";
 import type { ChallengePage, ProofMethod } from "../request/factor_views.ts";
 import type { RequestContext } from "../request/context.ts";
-import { mayGuess } from "../request/points.ts";
 import { readEmailCode, sendEmailCode, useEmailCode } from "./email_code.ts";
 import { beginLoss } from "./lost.ts";
+import { judgeGuess } from "./judged_guess.ts";
 import { provePasskey } from "./passkey.ts";
 import type { Challenged } from "./prover.ts";
 import { readRecoveryCode, useRecoveryCode } from "./recovery.ts";
-import { PROVIDER } from "./settings.ts";
 import { readTotpCode, useTotpCode } from "./totp_proof.ts";
 
 /** What came of it. */
@@ -85,22 +84,23 @@ async function tryUnlimited(ctx: RequestContext, { prover, method, fields }: Try
   }
 }
 
+type Answer = boolean | "right" | "wrong" | "expired";
+
 interface Guessed {
   readonly userId: string;
   /** What is proven if it is right, as RFC 8176 names it. */
   readonly methods: readonly string[];
   /** Compares it; `null` if it has not even the form of one. */
-  readonly compare: (() => Promise<boolean | "right" | "wrong" | "expired">) | null;
+  readonly compare: (() => Promise<Answer>) | null;
 }
 
 async function guessed(ctx: RequestContext, { userId, methods, compare }: Guessed): Promise<Tried> {
   if (!compare) return WRONG;
-  const end = await mayGuess(ctx, { kind: "factor", provider: PROVIDER, subject: userId });
-  if (!end) return { kind: "failed", problem: "too-many" };
-  const answer = await compare();
-  const isRight = answer === true || answer === "right";
-  await end(isRight);
-  if (isRight) return { kind: "right", methods };
+  const isRight = (answer: Answer) => answer === true || answer === "right";
+  const judged = await judgeGuess(ctx, { userId, compare, isRight });
+  if (!judged) return { kind: "failed", problem: "too-many" };
+  const { answer } = judged;
+  if (isRight(answer)) return { kind: "right", methods };
   return answer === "expired" ? { kind: "failed", problem: answer } : WRONG;
 }
 

@@ -194,7 +194,7 @@ const HIDDEN = "Cannot guard a route of `Bun.serve`: Bun chose it by a path that
   "to `fetch` in place of `routes`; with Elysia, set `new Elysia({ systemRouter: false })`";
 
 /** The pages that people see before they are signed in. */
-const OPEN_PAGES = ["signIn", "verifyRequest", "error"] as const;
+const OPEN_PAGES = ["signIn", "verifyRequest", "error", "signUp", "reset"] as const;
 
 // Nobody could sign in without the paths of the service, and the pages of the application that stand for some of them.
 function isOpen(ctx: RequestContext, pathname: string): boolean {

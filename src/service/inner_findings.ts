@@ -18,6 +18,8 @@ import { causesOf } from "../kernel/log_line.ts";
 import { clean, redactError } from "../kernel/redact.ts";
 import { authorizationServer } from "../oauth_client/discovery.ts";
 import { passwordHash } from "../passwords/work.ts";
+import { findPassword } from "../sign_in/stored_password.ts";
+import { randomUuid } from "../crypto/random.ts";
 import type { RequestContext } from "../request/context.ts";
 import { pointsOf } from "../request/points.ts";
 import type { Fact } from "./facts.ts";
@@ -30,18 +32,23 @@ export const facts: Load<typeof import("./facts.ts")> = once(() => import("./fac
 export async function outerProblems(config: ResolvedConfig): Promise<readonly AuthError[]> {
   const found = await Promise.all([
     config.storage ? storageProblems(config, config.storage) : [],
-    hashProblem(config),
+    passwordProblem(config),
     ...[...config.providersToCheck().values()].map((provider) => issuerProblem(config, provider)),
   ]);
   return found.flat().filter((problem) => problem !== null);
 }
 
-/** Says why no password could be hashed here. */
-async function hashProblem(config: ResolvedConfig): Promise<AuthError | null> {
+/** Says why no password could be hashed or found here. */
+async function passwordProblem(config: ResolvedConfig): Promise<AuthError | null> {
   const provider = passwordProviderOf(config);
-  if (!provider || provider.passwords.hash) return null;
+  if (!provider) return null;
+  const { runtime, timeouts } = config;
+  const { hash, store } = provider.passwords;
   try {
-    await passwordHash(provider.passwords, config.runtime).make("");
+    if (!hash) await passwordHash(provider.passwords, runtime).make("");
+    // As for an address that has no user. If that failed, strangers would learn who is known.
+    const find = () => findPassword(config, randomUuid(runtime));
+    if (store) await withDeadline(runtime, timeouts.total, "`store.get`", find);
     return null;
   } catch (error) {
     if (error instanceof AuthError) return error;

@@ -7,14 +7,12 @@ import { passwordProviderOf, type ResolvedPasswordProvider } from "../config/pas
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { readPhc } from "../hashing/phc.ts";
 import { AuthError, BadRequest, InvalidConfig } from "../kernel/errors.ts";
-import type { AdapterUser } from "../kernel/model.ts";
 import { judgePassword, type PasswordFault } from "../passwords/judge.ts";
 import type { PasswordSettings } from "../passwords/settings.ts";
 import { passwordHash } from "../passwords/work.ts";
 import { type EventSubject, tell } from "../request/events.ts";
 import { endWaiting } from "../session_stores/without_rows.ts";
-import { hasVerifiedEmail } from "../sign_in/proven.ts";
-import { findPassword, removePassword, storePassword } from "../sign_in/stored_password.ts";
+import { findPassword, mayHavePassword, removePassword, storePassword } from "../sign_in/stored_password.ts";
 import type { Storage } from "../storage/guard.ts";
 import type { Engine } from "./engine.ts";
 
@@ -129,7 +127,7 @@ async function administer<T>(engine: Engine, run: (at: Administration) => Promis
 async function setPassword({ config, storage, provider, subject }: Administration, userId: string, text: string) {
   const user = await storage.getUser(userId);
   if (!user) throw new BadRequest("Cannot set a password: there is no user with this id");
-  if (!isProven(user)) {
+  if (!mayHavePassword(user)) {
     throw new BadRequest(
       "Cannot set a password: the address of the user is not proven, so it would not count. Let them prove it with the " +
         "link of a reset",
@@ -172,7 +170,7 @@ async function importPassword(
   if (!isKnown(provider.passwords, hash)) return "unknown-format";
   const user = await storage.findUser(userId);
   if (!user) return "no-user";
-  if (!isProven(user)) return "unproven";
+  if (!mayHavePassword(user)) return "unproven";
   if (await findPassword(config, user.id)) return "has-password";
   const isStored = await storePassword(config, { userId: user.id, hash, email: user.email });
   return isStored ? null : "has-password";
@@ -189,8 +187,4 @@ function isKnown({ hash: own, legacy }: PasswordSettings, hash: unknown): boolea
     if (error instanceof AuthError) return false;
     throw error;
   }
-}
-
-function isProven(user: AdapterUser): boolean {
-  return Boolean(user.email) && hasVerifiedEmail(user);
 }

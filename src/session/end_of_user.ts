@@ -3,20 +3,13 @@
  *
  * @module
  */
-import type { ResolvedConfig } from "../config/resolve.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
 import { adoptSession } from "../session_stores/adopt.ts";
 import { rowKeyOf, sealedIdOf } from "../session_stores/auth_session.ts";
 import type { ActiveSession } from "../session_stores/session_store.ts";
 import { endWaiting } from "../session_stores/without_rows.ts";
-import { revokeAllSessions, revokeOtherSessions } from "./user_sessions.ts";
-
-/** Whether storage knows the sessions of its users. Sealed ones without a row end by themselves. */
-function knowsSessions({ storage, session }: ResolvedConfig): boolean {
-  if (session.strategy === "jwt" && !session.revalidate) return false;
-  return Boolean(storage?.listSessionsByUserId && storage.deleteSessionsByUserId);
-}
+import { knowsSessions, revokeAllSessions, revokeOtherSessions } from "./user_sessions.ts";
 
 /**
  * Ends all sessions of a user that storage knows, and the sign-ins that wait.

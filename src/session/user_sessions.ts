@@ -48,22 +48,34 @@ export type ListingStorage =
  * @throws {MissingAdapter} if there is none, or if sessions are sealed and have no rows.
  * @throws {MissingAdapterMethods} if it cannot list sessions.
  */
-export function listingStorage({ storage, session }: SessionsConfig): ListingStorage {
+export function listingStorage(config: SessionsConfig): ListingStorage {
+  const lack = lackOf(config);
+  if (lack) throw lack;
+  return config.storage as ListingStorage;
+}
+
+/** Whether storage knows the sessions of its users. Sealed ones without a row end by themselves. */
+export function knowsSessions(config: SessionsConfig): boolean {
+  return lackOf(config) === null;
+}
+
+/** Gives what keeps the sessions of a user from being listed and ended; `null` if nothing does. */
+function lackOf({ storage, session }: SessionsConfig): MissingAdapter | MissingAdapterMethods | null {
   if (!storage) {
-    throw new MissingAdapter("Cannot list or end sessions: they are not stored anywhere; set `adapter`");
+    return new MissingAdapter("Cannot list or end sessions: they are not stored anywhere; set `adapter`");
   }
   if (!storage.listSessionsByUserId || !storage.deleteSessionsByUserId) {
-    throw new MissingAdapterMethods(
+    return new MissingAdapterMethods(
       "Cannot list or end sessions: the `adapter` lacks listSessionsByUserId or deleteSessionsByUserId",
     );
   }
   if (session.strategy === "jwt" && !session.revalidate) {
-    throw new MissingAdapter(
+    return new MissingAdapter(
       'Cannot list or end sessions: with `session.strategy` "jwt" they have no rows unless `session.revalidate` is set, ' +
         "and the adapter has `commit`",
     );
   }
-  return storage as ListingStorage;
+  return null;
 }
 
 /** Lists the sessions of a user that have not ended, the latest sign-in first. */

@@ -9,7 +9,7 @@ import type { AdapterUser } from "../kernel/model.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../storage/guard.ts";
 import { demandedLevel } from "./assure.ts";
-import { type DangerousAct, judgeAct } from "./dangerous.ts";
+import { type ActFacts, type DangerousAct, judgeAct, type Judgement } from "./dangerous.ts";
 import { storedKeyOf } from "../session_stores/auth_session.ts";
 import { stateOf } from "../session_stores/ended.ts";
 import { type ActiveSession, type FindOptions, ownerOf } from "../session_stores/session_store.ts";
@@ -42,6 +42,11 @@ export async function findSessionUser(
   return isLive ? user : null;
 }
 
+/** Judges whether a session may do an act, by the level that the features demand of its user. */
+export async function mayDo(config: ResolvedConfig, facts: Omit<ActFacts, "level">): Promise<Judgement> {
+  return judgeAct(config, { ...facts, level: await demandedLevel(config, facts.user.id) });
+}
+
 /** A signed-in user whose session may add an account or a passkey. */
 export interface CurrentUser {
   readonly user: AdapterUser;
@@ -67,8 +72,7 @@ export async function findCurrentUser(
   if (!active || ownerOf(active) !== addToUserId) return null;
   const user = await findSessionUser(ctx.config, storage, active);
   if (!user) return null;
-  const level = await demandedLevel(ctx.config, user.id);
-  const judgement = judgeAct(ctx.config, { act, moment: "done", active, user, level });
+  const judgement = await mayDo(ctx.config, { act, moment: "done", active, user });
   if (judgement === "not-theirs") return null;
   return {
     user,

@@ -85,6 +85,9 @@ export interface ActFacts {
   readonly level: 1 | 2;
 }
 
+/** Whether a session may do an act, or why not. */
+export type Judgement = "allowed" | "stale" | "too-low" | "not-theirs";
+
 /**
  * Judges whether a session may do an act: `stale` if its user has to sign in again first, `too-low` if they have to give
  * their second proof first, `not-theirs` if it is older than the proof of the address, so that it may be another person's.
@@ -92,7 +95,7 @@ export interface ActFacts {
 export function judgeAct(
   { freshSignIn, runtime }: Pick<ResolvedConfig, "freshSignIn" | "runtime">,
   { act, moment, active, user, level }: ActFacts,
-): "allowed" | "stale" | "too-low" | "not-theirs" {
+): Judgement {
   if (!mayAddAccount(active, user)) return "not-theirs";
   const demand: Demand = freshSignIn ? "fresh" : ACTS[act][moment];
   const signIn = authenticationOf(active);

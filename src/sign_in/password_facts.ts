@@ -29,6 +29,17 @@ export async function gatherPassword(
   return { user, password: stands ? found : null };
 }
 
+/**
+ * Whether the password that was compared is there still, after a session was written apart from it: whoever has changed it
+ * may have ended all sessions before this one was there.
+ */
+export async function stillStands(
+  config: ResolvedConfig,
+  { account, revision }: Pick<PasswordAttempt, "account" | "revision">,
+): Promise<boolean> {
+  return (await findPassword(config, account.providerAccountId))?.revision === revision;
+}
+
 /** Looks up the password that another one replaces, also one that does not count. */
 export async function gatherReplaced(config: ResolvedConfig, userId: string): Promise<StoredPassword | null> {
   return await findPassword(config, userId);

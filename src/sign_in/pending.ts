@@ -14,6 +14,7 @@ import { decodeMembers, encodeMembers } from "../kernel/dated_json.ts";
 import { CallbackRouteError } from "../kernel/errors.ts";
 import { PENDING_LIFETIME } from "../http/cookie_specs.ts";
 import type { RequestContext } from "../request/context.ts";
+import { hasEnded, type NamedSession } from "../session_stores/without_rows.ts";
 import { recordsIn } from "../storage/stored_records.ts";
 import type { SignInAttempt } from "./attempt.ts";
 
@@ -60,7 +61,7 @@ export interface FoundPending extends Pending {
   readonly key: { readonly kind: string; readonly id: string; readonly version: number };
 }
 
-/** Finds the sign-in of a browser that waits; `null` if there is none, or it has expired, or has gone on. */
+/** Finds the sign-in of a browser that waits; `null` if there is none, or it has expired, has gone on, or was ended. */
 export async function findPending({ config, cookies }: RequestContext): Promise<FoundPending | null> {
   const key = cookies.read("pending");
   const records = config.storage && recordsIn(config.storage);
@@ -75,11 +76,20 @@ export async function findPending({ config, cookies }: RequestContext): Promise<
     : null;
   if (text === null) return null;
   const { userId = null } = record;
+  const pending = decodeMembers(text) as unknown as Pending;
+  const named = sessionOf(pending.attempt);
+  if (named && await hasEnded(config.storage, named)) return null;
   return {
-    ...decodeMembers(text) as unknown as Pending,
+    ...pending,
     userId,
     key: { kind: record.kind, id, version: record.version },
   };
+}
+
+/** The session at the provider that the sign-in began with, if it has a name. */
+function sessionOf(attempt: SignInAttempt): NamedSession | null {
+  const sid = attempt.method === "oauth" ? attempt.providerSession?.sid : undefined;
+  return sid === undefined ? null : { provider: attempt.account.provider, sid };
 }
 
 const PURPOSE = "pending sign-in";

@@ -188,8 +188,6 @@ function expectationOf({ attempt, decision, facts }: PlanInput): Pick<Plan, "exp
   return { expect };
 }
 
-// One in a table of the application was looked up a moment ago, and has no version.
-
 function expectedCredentials(
   { proof }: WebAuthnAttempt,
   userId: string,

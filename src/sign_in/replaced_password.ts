@@ -11,7 +11,7 @@ import { tell } from "../request/events.ts";
 import type { PasswordStore } from "../passwords/settings.ts";
 import type { PasswordToSet } from "./attempt.ts";
 import type { Facts } from "./linking.ts";
-import { asked, findPassword, revisionFor } from "./stored_password.ts";
+import { callStore, findPassword, revisionFor } from "./stored_password.ts";
 
 /**
  * Makes sure that a link still replaces the password that its user has.
@@ -37,7 +37,7 @@ export async function stillReplaces(
 
 /** Stores the hash of somebody who has proven their address, where the application keeps hashes. */
 export async function keepHash(store: PasswordStore, userId: string, hash: string): Promise<void> {
-  await asked("set", () => store.set(userId, hash));
+  await callStore("set", () => store.set(userId, hash));
 }
 
 /** Tells features that somebody has set a password with the link of an email. */

@@ -10,6 +10,7 @@ import { once } from "../kernel/load.ts";
 import type { AdapterSession, AdapterUser } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
 import { tell } from "../request/events.ts";
+import { tellEntered } from "../request/points.ts";
 import { isAdopted } from "../session_stores/auth_session.ts";
 import { authenticationOf, signInTime } from "../session_stores/authentication.ts";
 import { isLiveRow } from "../session_stores/ended.ts";
@@ -91,7 +92,10 @@ export async function raiseSession(
   if (!successor || cookies.closed) return false;
   const { rows, prepared } = successor;
   if (!await writeOnce(ctx, storage, { rows, user, plan, now })) return false;
-  if (!cookies.closed) sessions.write(cookies, prepared);
+  if (!cookies.closed) {
+    sessions.write(cookies, prepared);
+    if (config.actsAt.has("entered")) await tellEntered(ctx, { user, provider: provider ?? "", methods });
+  }
   await tell(config, {
     type: "sessionRaised",
     event: async () => ({

@@ -29,15 +29,19 @@ export async function findPassword(config: Configured, userId: string): Promise<
     const record = await passwordRecords(config).getRecord(passwordKey(userId));
     return record && readPassword(record);
   }
-  const hash = await asked("get", () => store.get(userId));
+  const hash = await callStore("get", () => store.get(userId));
   if (typeof hash !== "string" || hash === "") return null;
   return { userId, hash, email: null, setAt: null, revision: await sha256Base64Url(hash), version: null };
 }
 
+/** Whether a user may have a password: their address is proven. */
+export function mayHavePassword(user: AdapterUser): boolean {
+  return Boolean(user.email) && hasVerifiedEmail(user);
+}
+
 /** Whether a password counts: the address of its user is proven, and it was chosen for that address. */
-export function countsFor({ email, version }: StoredPassword, user: AdapterUser): boolean {
-  if (!user.email || !hasVerifiedEmail(user)) return false;
-  return email === user.email || version === null;
+export function countsFor(password: StoredPassword, user: AdapterUser): boolean {
+  return mayHavePassword(user) && isChosenFor(password, user);
 }
 
 /**
@@ -45,8 +49,12 @@ export function countsFor({ email, version }: StoredPassword, user: AdapterUser)
  * one it replaces, so it is void once there is another one. Whether the address is proven does not matter for that.
  */
 export function revisionFor(password: StoredPassword | null, user: AdapterUser): string {
-  const isFor = password && (password.email === user.email || password.version === null);
-  return isFor ? password.revision : "";
+  return password && isChosenFor(password, user) ? password.revision : "";
+}
+
+// Of a table of the application, only the application knows.
+function isChosenFor({ email, version }: StoredPassword, user: AdapterUser): boolean {
+  return email === user.email || version === null;
 }
 
 /**
@@ -65,10 +73,24 @@ export async function replaceHash(
     return version === null ? password : { ...password, hash, version };
   }
   const { userId, hash: former } = password;
-  // Again, because not every table is asked for the former one.
-  if ((await findPassword(config, userId))?.hash !== former) return password;
-  await asked("set", () => store.set(userId, hash, former));
+  if (!await replaceInStore(store, { userId, hash, former })) return password;
   return { ...password, hash, revision: await sha256Base64Url(hash) };
+}
+
+/**
+ * Stores a hash in a table of the application, if the one is still there that it replaces, or still none.
+ *
+ * @returns Whether it was stored.
+ */
+export async function replaceInStore(
+  store: PasswordStore,
+  { userId, hash, former }: { readonly userId: string; readonly hash: string; readonly former: string | null },
+): Promise<boolean> {
+  const read = async () => await callStore("get", () => store.get(userId)) || null;
+  // Not every table is asked for the former one.
+  if (await read() !== former) return false;
+  await callStore("set", () => store.set(userId, hash, former ?? undefined));
+  return await read() === hash;
 }
 
 /**
@@ -82,7 +104,7 @@ export async function storePassword(
 ): Promise<boolean> {
   const store = passwordStoreOf(config);
   if (!store) return await passwordRecords(config).putRecord(recordOf(password, config.runtime)) !== null;
-  await asked("set", () => store.set(password.userId, password.hash));
+  await callStore("set", () => store.set(password.userId, password.hash));
   return true;
 }
 
@@ -91,7 +113,7 @@ export async function removePassword(config: Configured, userId: string): Promis
   const store = passwordStoreOf(config);
   if (!store) return await passwordRecords(config).removeRecord(passwordKey(userId));
   const found = await findPassword(config, userId);
-  await asked("remove", () => store.remove(userId));
+  await callStore("remove", () => store.remove(userId));
   return found !== null;
 }
 
@@ -108,7 +130,7 @@ export function passwordRecords({ storage }: Pick<ResolvedConfig, "storage">): R
 }
 
 /** Calls a function of `store`. @throws {AdapterError} if it fails. */
-export async function asked<T>(name: keyof PasswordStore, run: () => Awaitable<T>): Promise<T> {
+export async function callStore<T>(name: keyof PasswordStore, run: () => Awaitable<T>): Promise<T> {
   try {
     return await run();
   } catch (cause) {

@@ -31,7 +31,7 @@ import { handedOver, isVerifiedElsewhere } from "./verification.ts";
 import { signInAgain } from "./dangerous.ts";
 import type { Added } from "./notice.ts";
 import { decide, type Decision } from "./linking.ts";
-import { committer, stepWriter } from "./writer.ts";
+import { committer, endSession, stepWriter } from "./writer.ts";
 
 /** Who is signed in, or where the browser is sent instead. */
 export type SignInResult =
@@ -70,6 +70,7 @@ export type AskPermission = (user: User, verifiedElsewhere: boolean) => Promise<
 const holding = once(() => import("./held.ts"));
 const ending = once(() => import("./end_sessions.ts"));
 const evicted = once(() => import("./evicted_password.ts"));
+const passwords = once(() => import("./password_facts.ts"));
 const replaced = once(() => import("./replaced_password.ts"));
 
 /** Times that a sign-in is decided before it fails: each conflict means that another request was faster. */
@@ -169,6 +170,15 @@ export async function signInWithStorage(
     // Again those that began in between, with the former password.
     if (stored && endsSessions) {
       await (await ending()).endSessionsOf(ctx, storage, { userId: stored.id, but: row?.sessionToken });
+    }
+    // What is not one transaction may be overtaken by a new password, which ends the sessions that are there.
+    const isApart = !commit || keepsHashes;
+    if (
+      stored && isApart && attempt.method === "password" && !await (await passwords()).stillStands(ctx.config, attempt)
+    ) {
+      if (row) await endSession(storage, row.sessionToken);
+      ctx.cookies.clearChunked("sessionToken");
+      throw refusalOf(attempt);
     }
     const how = { authentication: planned.keepsSession ? null : authentication, row };
     if (stored) return { ...entered(attempt, stored), isNewUser, ...how };

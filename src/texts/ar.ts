@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Arabic. */
@@ -136,7 +135,53 @@ export const TEXTS: Texts = {
   undoneTitle: "تم التراجع",
   undoneLead: "أُزيل ما أُضيف، وسُجِّل خروجك من جميع الأجهزة.",
 
-  ...PASSWORD_TEXTS,
+  signUpTitle: "إنشاء حساب في {name}",
+  signUpLead: "سنرسل إليك رسالة إلكترونية لتأكيد عنوانك.",
+  signUpButton: "إنشاء الحساب",
+  yourName: "الاسم (اختياري)",
+  newPassword: "كلمة المرور الجديدة",
+  newPasswordHint: "الحد الأدنى لعدد الأحرف: {count}. من السهل تذكّر عدة كلمات.",
+  showPassword: "إظهار كلمة المرور",
+  forgotPassword: "هل نسيت كلمة المرور؟",
+  forgotPasswordLead: "سنرسل إليك رسالة إلكترونية تحتوي على رابط لاختيار كلمة مرور جديدة.",
+  forgotPasswordButton: "إرسال الرسالة",
+  resetTitle: "اختيار كلمة مرور",
+  setPasswordTitle: "تعيين كلمة مرور",
+  changePasswordTitle: "تغيير كلمة المرور",
+  resetLead: "كلمة مرورك الجديدة لعنوان {email}.",
+  claimLead:
+    "بدأ إنشاء حساب لعنوان {email} في متصفح آخر. اختر كلمة مرور هنا لإنشائه، أو أغلق هذه الصفحة إذا كنت لا تريده.",
+  setPasswordLead: "يمكنك بعد ذلك تسجيل الدخول باستخدام {email} وكلمة المرور هذه.",
+  signsOutElsewhere: "عند حفظها يُسجَّل خروجك من جميع الأجهزة الأخرى.",
+  savePassword: "حفظ كلمة المرور",
+  removePassword: "إزالة كلمة المرور",
+  removePasswordLead: "لن يمكنك تسجيل الدخول بها بعد ذلك، بل بطريقة أخرى.",
+  passwordSaved: "تم حفظ كلمة مرورك.",
+  passwordRemoved: "تمت إزالة كلمة مرورك.",
+  errorAddress: "هذا ليس عنوان بريد إلكتروني. يُرجى التحقق منه.",
+  errorPasswordShort: "كلمة المرور هذه قصيرة جدًا. الحد الأدنى لعدد الأحرف: {count}.",
+  errorPasswordLong: "كلمة المرور هذه طويلة جدًا. الحد الأقصى لعدد الأحرف: {count}.",
+  errorPasswordCommon: "من السهل تخمين كلمة المرور هذه. يُرجى اختيار كلمة مرور أخرى.",
+  errorPasswordBreached: "عُثر على كلمة المرور هذه في بيانات سُرقت من مواقع أخرى. يُرجى اختيار كلمة مرور أخرى.",
+  errorPasswordReused: "هذه هي كلمة مرورك الحالية. يُرجى اختيار كلمة مرور أخرى.",
+  errorResetExpired: "سبق استخدام هذا الرابط، أو انتهت صلاحيته. اطلب رابطًا جديدًا هنا.",
+  errorBusy: "عدد الزوار كبير جدًا الآن. يُرجى إعادة المحاولة بعد قليل.",
+  mailConfirm: "تأكيد عنوان بريدك الإلكتروني في {name}",
+  mailConfirmButton: "تأكيد العنوان",
+  mailHasAccount: "لديك حساب في {name} بالفعل",
+  mailHasAccountLead:
+    "أراد شخص ما، وهو أنت على الأرجح، إنشاء حساب بهذا العنوان. سجّل الدخول، أو اختر كلمة مرور جديدة إذا نسيت كلمة مرورك.",
+  mailReset: "اختيار كلمة مرور جديدة في {name}",
+  mailResetButton: "اختيار كلمة مرور",
+  mailResetIgnore: "إذا لم تطلب هذه الرسالة، يمكنك تجاهلها: تبقى كلمة مرورك كما هي.",
+  mailNoAccount: "لا يمكن اختيار كلمة مرور لهذا العنوان في {name}",
+  mailNoAccountLead:
+    "طلب شخص ما، وهو أنت على الأرجح، كلمة مرور جديدة. لا يوجد حساب له كلمة مرور بهذا العنوان. ربما استخدمت عنوانًا آخر أو طريقة أخرى لتسجيل الدخول.",
+  mailPasswordSet: "تم تعيين كلمة مرور لحسابك في {name}",
+  mailPasswordChanged: "تم تغيير كلمة مرور حسابك في {name}",
+  mailPasswordRemoved: "تمت إزالة كلمة مرور حسابك في {name}",
+  mailPasswordNotYou:
+    "إذا كنت أنت من فعل ذلك، فلا داعي لفعل شيء. وإلا فقد يكون شخص آخر يستخدم حسابك: اطلب كلمة مرور جديدة في صفحة تسجيل الدخول، وأبلغ {name}.",
 
   signOutTitle: "تسجيل الخروج من {name}",
   signOutLead: "هل تريد إنهاء جلستك في هذا المتصفح؟",
@@ -147,6 +192,8 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "تحقّق من بريدك الإلكتروني",
   checkEmailLead: "أرسلنا إليك رابطًا. افتحه في هذا المتصفح لتسجيل الدخول.",
+  checkEmailConfirmLead: "أرسلنا إليك رابطًا. افتحه في هذا المتصفح لتأكيد عنوانك.",
+  checkEmailResetLead: "أرسلنا إليك رابطًا. افتحه لاختيار كلمة مرور جديدة.",
   checkEmailTo: "أُرسلت إلى: {email}",
   checkEmailHelp: "ألم تصلك رسالة بعد دقيقة؟ ابحث في مجلد الرسائل غير المرغوب فيها، أو تحقّق من عنوانك واطلب رابطًا آخر.",
   askAgain: "طلب رابط آخر",

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** German. */
@@ -143,7 +142,55 @@ export const TEXTS: Texts = {
   undoneTitle: "Es wurde rückgängig gemacht",
   undoneLead: "Was hinzugefügt wurde, ist entfernt, und Sie sind auf allen Geräten abgemeldet.",
 
-  ...PASSWORD_TEXTS,
+  signUpTitle: "Konto bei {name} erstellen",
+  signUpLead: "Wir senden Ihnen eine E-Mail, mit der Sie Ihre Adresse bestätigen.",
+  signUpButton: "Konto erstellen",
+  yourName: "Name (optional)",
+  newPassword: "Neues Passwort",
+  newPasswordHint: "Mindestens {count} Zeichen. Mehrere Wörter kann man sich leicht merken.",
+  showPassword: "Passwort anzeigen",
+  forgotPassword: "Passwort vergessen?",
+  forgotPasswordLead: "Wir senden Ihnen eine E-Mail mit einem Link, über den Sie ein neues wählen.",
+  forgotPasswordButton: "E-Mail senden",
+  resetTitle: "Passwort wählen",
+  setPasswordTitle: "Passwort festlegen",
+  changePasswordTitle: "Passwort ändern",
+  resetLead: "Ihr neues Passwort für {email}.",
+  claimLead:
+    "In einem anderen Browser wurde eine Registrierung mit {email} begonnen. Wählen Sie hier ein Passwort, um das Konto zu erstellen, oder schließen Sie diese Seite, wenn Sie keines möchten.",
+  setPasswordLead: "Mit {email} und diesem Passwort können Sie sich dann anmelden.",
+  signsOutElsewhere: "Wenn Sie es speichern, werden Sie auf allen anderen Geräten abgemeldet.",
+  savePassword: "Passwort speichern",
+  removePassword: "Passwort entfernen",
+  removePasswordLead: "Sie können sich dann nicht mehr damit anmelden, sondern auf andere Weise.",
+  passwordSaved: "Ihr Passwort wurde gespeichert.",
+  passwordRemoved: "Ihr Passwort wurde entfernt.",
+  errorAddress: "Das ist keine E-Mail-Adresse. Bitte prüfen Sie Ihre Eingabe.",
+  errorPasswordShort: "Dieses Passwort ist zu kurz. Es muss mindestens {count} Zeichen haben.",
+  errorPasswordLong: "Dieses Passwort ist zu lang. Es darf höchstens {count} Zeichen haben.",
+  errorPasswordCommon: "Dieses Passwort ist leicht zu erraten. Bitte wählen Sie ein anderes.",
+  errorPasswordBreached:
+    "Dieses Passwort steht in Daten, die bei anderen Websites gestohlen wurden. Bitte wählen Sie ein anderes.",
+  errorPasswordReused: "Das ist Ihr jetziges Passwort. Bitte wählen Sie ein anderes.",
+  errorResetExpired: "Dieser Link wurde schon verwendet oder ist abgelaufen. Fordern Sie hier einen neuen an.",
+  errorBusy: "Im Moment gibt es zu viele Zugriffe. Bitte versuchen Sie es gleich noch einmal.",
+  mailConfirm: "E-Mail-Adresse für {name} bestätigen",
+  mailConfirmButton: "Adresse bestätigen",
+  mailHasAccount: "Sie haben schon ein Konto bei {name}",
+  mailHasAccountLead:
+    "Jemand, wahrscheinlich Sie selbst, wollte mit dieser Adresse ein Konto erstellen. Melden Sie sich an, oder wählen Sie ein neues Passwort, wenn Sie Ihres vergessen haben.",
+  mailReset: "Neues Passwort für {name} wählen",
+  mailResetButton: "Passwort wählen",
+  mailResetIgnore:
+    "Wenn Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren: Ihr Passwort bleibt, wie es ist.",
+  mailNoAccount: "Für diese Adresse kann bei {name} kein Passwort gewählt werden",
+  mailNoAccountLead:
+    "Jemand, wahrscheinlich Sie selbst, hat ein neues Passwort angefordert. Zu dieser Adresse gibt es kein Konto mit einem Passwort. Vielleicht haben Sie eine andere Adresse verwendet oder sich auf einem anderen Weg angemeldet.",
+  mailPasswordSet: "Für Ihr Konto bei {name} wurde ein Passwort festgelegt",
+  mailPasswordChanged: "Das Passwort Ihres Kontos bei {name} wurde geändert",
+  mailPasswordRemoved: "Das Passwort Ihres Kontos bei {name} wurde entfernt",
+  mailPasswordNotYou:
+    "Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, verwendet vielleicht jemand anderes Ihr Konto: Fordern Sie auf der Anmeldeseite ein neues Passwort an, und sagen Sie {name} Bescheid.",
 
   signOutTitle: "Von {name} abmelden",
   signOutLead: "Möchten Sie sich in diesem Browser abmelden?",
@@ -154,6 +201,9 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "Sehen Sie in Ihrem Postfach nach",
   checkEmailLead: "Wir haben Ihnen einen Link gesendet. Öffnen Sie ihn in diesem Browser, um sich anzumelden.",
+  checkEmailConfirmLead:
+    "Wir haben Ihnen einen Link gesendet. Öffnen Sie ihn in diesem Browser, um Ihre Adresse zu bestätigen.",
+  checkEmailResetLead: "Wir haben Ihnen einen Link gesendet. Öffnen Sie ihn, um ein neues Passwort zu wählen.",
   checkEmailTo: "Gesendet an: {email}",
   checkEmailHelp:
     "Nach einer Minute noch keine E-Mail? Sehen Sie im Spam-Ordner nach, oder prüfen Sie Ihre Adresse und fordern Sie einen neuen Link an.",

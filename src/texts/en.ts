@@ -4,7 +4,6 @@
  * @module
  */
 import { MAIL_TEXTS } from "./mail.ts";
-import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** English. */
@@ -137,7 +136,53 @@ export const TEXTS: Texts = {
   undoneTitle: "It was undone",
   undoneLead: "What was added is removed, and you are signed out on all devices.",
 
-  ...PASSWORD_TEXTS,
+  signUpTitle: "Create an account at {name}",
+  signUpLead: "We will send you an email to confirm your address.",
+  signUpButton: "Create account",
+  yourName: "Name (optional)",
+  newPassword: "New password",
+  newPasswordHint: "At least {count} characters. Several words are easy to remember.",
+  showPassword: "Show password",
+  forgotPassword: "Forgot your password?",
+  forgotPasswordLead: "We will send you an email with a link to choose a new one.",
+  forgotPasswordButton: "Send the email",
+  resetTitle: "Choose a password",
+  setPasswordTitle: "Set a password",
+  changePasswordTitle: "Change your password",
+  resetLead: "Your new password for {email}.",
+  claimLead:
+    "An account for {email} was begun in another browser. Choose a password here to create it, or close this page if you do not want it.",
+  setPasswordLead: "You can sign in with {email} and this password once you save it.",
+  signsOutElsewhere: "When you save it, you are signed out on all other devices.",
+  savePassword: "Save password",
+  removePassword: "Remove password",
+  removePasswordLead: "You can no longer sign in with it, but in another way.",
+  passwordSaved: "Your password is saved.",
+  passwordRemoved: "Your password is removed.",
+  errorAddress: "This is not an email address. Please check it.",
+  errorPasswordShort: "This password is too short. It needs at least {count} characters.",
+  errorPasswordLong: "This password is too long. It may have {count} characters at most.",
+  errorPasswordCommon: "This password is easy to guess. Please choose another one.",
+  errorPasswordBreached: "This password was found in data stolen from other sites. Please choose another one.",
+  errorPasswordReused: "This is the password that you have now. Please choose another one.",
+  errorResetExpired: "This link has been used already, or it has expired. Ask for a new one here.",
+  errorBusy: "There are too many visitors just now. Please try again in a moment.",
+  mailConfirm: "Confirm your email address for {name}",
+  mailConfirmButton: "Confirm address",
+  mailHasAccount: "You already have an account at {name}",
+  mailHasAccountLead:
+    "Somebody, probably you, wanted to create an account with this address. Sign in, or choose a new password if you have forgotten yours.",
+  mailReset: "Choose a new password for {name}",
+  mailResetButton: "Choose a password",
+  mailResetIgnore: "If you did not ask for it, you can ignore this email: your password stays as it is.",
+  mailNoAccount: "No password can be chosen for this address at {name}",
+  mailNoAccountLead:
+    "Somebody, probably you, asked for a new password. There is no account with a password for this address. Perhaps you used another address, or another way to sign in.",
+  mailPasswordSet: "A password was set for your account at {name}",
+  mailPasswordChanged: "The password of your account at {name} was changed",
+  mailPasswordRemoved: "The password of your account at {name} was removed",
+  mailPasswordNotYou:
+    "If this was you, there is nothing to do. If not, somebody else may be using your account: ask for a new password on the sign-in page, and tell {name}.",
 
   signOutTitle: "Sign out of {name}",
   signOutLead: "Do you want to end your session in this browser?",
@@ -148,6 +193,8 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "Check your email",
   checkEmailLead: "We sent you a link. Open it in this browser to sign in.",
+  checkEmailConfirmLead: "We sent you a link. Open it in this browser to confirm your address.",
+  checkEmailResetLead: "We sent you a link. Open it to choose a new password.",
   checkEmailTo: "Sent to: {email}",
   checkEmailHelp: "No email after a minute? Look in your spam folder, or check your address and ask for another link.",
   askAgain: "Ask for another link",

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Spanish. */
@@ -139,7 +138,53 @@ export const TEXTS: Texts = {
   undoneTitle: "Se ha deshecho",
   undoneLead: "Se ha eliminado lo que se añadió y se ha cerrado tu sesión en todos los dispositivos.",
 
-  ...PASSWORD_TEXTS,
+  signUpTitle: "Crear una cuenta en {name}",
+  signUpLead: "Te enviaremos un correo para confirmar tu dirección.",
+  signUpButton: "Crear cuenta",
+  yourName: "Nombre (opcional)",
+  newPassword: "Nueva contraseña",
+  newPasswordHint: "Al menos {count} caracteres. Varias palabras son fáciles de recordar.",
+  showPassword: "Mostrar contraseña",
+  forgotPassword: "¿Has olvidado tu contraseña?",
+  forgotPasswordLead: "Te enviaremos un correo con un enlace para elegir otra.",
+  forgotPasswordButton: "Enviar correo",
+  resetTitle: "Elige una contraseña",
+  setPasswordTitle: "Establece una contraseña",
+  changePasswordTitle: "Cambia tu contraseña",
+  resetLead: "Tu nueva contraseña para {email}.",
+  claimLead:
+    "Se empezó a crear una cuenta para {email} en otro navegador. Elige aquí una contraseña para crearla, o cierra esta página si no la quieres.",
+  setPasswordLead: "Podrás iniciar sesión con {email} y esta contraseña.",
+  signsOutElsewhere: "Al guardarla, se cerrará tu sesión en todos los demás dispositivos.",
+  savePassword: "Guardar contraseña",
+  removePassword: "Eliminar contraseña",
+  removePasswordLead: "Ya no podrás iniciar sesión con ella, sino de otra forma.",
+  passwordSaved: "Se ha guardado tu contraseña.",
+  passwordRemoved: "Se ha eliminado tu contraseña.",
+  errorAddress: "Esto no es una dirección de correo. Compruébala.",
+  errorPasswordShort: "Esta contraseña es demasiado corta. Debe tener al menos {count} caracteres.",
+  errorPasswordLong: "Esta contraseña es demasiado larga. Puede tener como máximo {count} caracteres.",
+  errorPasswordCommon: "Esta contraseña es fácil de adivinar. Elige otra.",
+  errorPasswordBreached: "Esta contraseña aparece en datos robados a otros sitios. Elige otra.",
+  errorPasswordReused: "Esta es la contraseña que tienes ahora. Elige otra.",
+  errorResetExpired: "Este enlace ya se ha usado o ha caducado. Pide uno nuevo aquí.",
+  errorBusy: "Hay demasiadas visitas en este momento. Inténtalo de nuevo dentro de un momento.",
+  mailConfirm: "Confirma tu dirección de correo para {name}",
+  mailConfirmButton: "Confirmar dirección",
+  mailHasAccount: "Ya tienes una cuenta en {name}",
+  mailHasAccountLead:
+    "Alguien, probablemente tú, intentó crear una cuenta con esta dirección. Inicia sesión, o elige una nueva contraseña si has olvidado la tuya.",
+  mailReset: "Elige una nueva contraseña para {name}",
+  mailResetButton: "Elegir contraseña",
+  mailResetIgnore: "Si no lo has pedido, puedes ignorar este correo: tu contraseña no cambia.",
+  mailNoAccount: "No se puede elegir una contraseña para esta dirección en {name}",
+  mailNoAccountLead:
+    "Alguien, probablemente tú, pidió una nueva contraseña. No hay ninguna cuenta con contraseña para esta dirección. Puede que usaras otra dirección u otra forma de iniciar sesión.",
+  mailPasswordSet: "Se ha establecido una contraseña en tu cuenta de {name}",
+  mailPasswordChanged: "Se ha cambiado la contraseña de tu cuenta de {name}",
+  mailPasswordRemoved: "Se ha eliminado la contraseña de tu cuenta de {name}",
+  mailPasswordNotYou:
+    "Si has sido tú, no tienes que hacer nada. Si no, puede que otra persona esté usando tu cuenta: pide una nueva contraseña en la página de inicio de sesión y avisa a {name}.",
 
   signOutTitle: "Cerrar sesión en {name}",
   signOutLead: "¿Quieres cerrar tu sesión en este navegador?",
@@ -150,6 +195,8 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "Revisa tu correo",
   checkEmailLead: "Te hemos enviado un enlace. Ábrelo en este navegador para iniciar sesión.",
+  checkEmailConfirmLead: "Te hemos enviado un enlace. Ábrelo en este navegador para confirmar tu dirección.",
+  checkEmailResetLead: "Te hemos enviado un enlace. Ábrelo para elegir una contraseña nueva.",
   checkEmailTo: "Enviado a: {email}",
   checkEmailHelp:
     "¿No ha llegado nada después de un minuto? Mira en la carpeta de spam, o comprueba tu dirección y pide otro enlace.",

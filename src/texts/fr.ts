@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** French. */
@@ -142,7 +141,55 @@ export const TEXTS: Texts = {
   undoneTitle: "L’ajout a été annulé",
   undoneLead: "Ce qui avait été ajouté est supprimé, et vous êtes déconnecté de tous vos appareils.",
 
-  ...PASSWORD_TEXTS,
+  signUpTitle: "Créer un compte sur {name}",
+  signUpLead: "Nous vous enverrons un e-mail pour confirmer votre adresse.",
+  signUpButton: "Créer le compte",
+  yourName: "Nom (facultatif)",
+  newPassword: "Nouveau mot de passe",
+  newPasswordHint: "Au moins {count} caractères. Plusieurs mots sont faciles à retenir.",
+  showPassword: "Afficher le mot de passe",
+  forgotPassword: "Mot de passe oublié\u202f?",
+  forgotPasswordLead: "Nous vous enverrons un e-mail avec un lien pour en choisir un nouveau.",
+  forgotPasswordButton: "Envoyer l’e-mail",
+  resetTitle: "Choisir un mot de passe",
+  setPasswordTitle: "Définir un mot de passe",
+  changePasswordTitle: "Modifier votre mot de passe",
+  resetLead: "Votre nouveau mot de passe pour {email}.",
+  claimLead:
+    "La création d’un compte pour {email} a commencé dans un autre navigateur. Choisissez ici un mot de passe pour le créer, ou fermez cette page si vous ne voulez pas de compte.",
+  setPasswordLead: "Vous pourrez ensuite vous connecter avec {email} et ce mot de passe.",
+  signsOutElsewhere: "Quand vous l’enregistrerez, vous serez déconnecté de tous vos autres appareils.",
+  savePassword: "Enregistrer le mot de passe",
+  removePassword: "Supprimer le mot de passe",
+  removePasswordLead: "Vous ne pourrez plus vous connecter avec lui, mais autrement.",
+  passwordSaved: "Votre mot de passe a été enregistré.",
+  passwordRemoved: "Votre mot de passe a été supprimé.",
+  errorAddress: "Ce n’est pas une adresse e-mail. Veuillez la vérifier.",
+  errorPasswordShort: "Ce mot de passe est trop court. Il doit avoir au moins {count} caractères.",
+  errorPasswordLong: "Ce mot de passe est trop long. Il peut avoir au plus {count} caractères.",
+  errorPasswordCommon: "Ce mot de passe est facile à deviner. Veuillez en choisir un autre.",
+  errorPasswordBreached:
+    "Ce mot de passe figure dans des données volées à d’autres sites. Veuillez en choisir un autre.",
+  errorPasswordReused: "C’est votre mot de passe actuel. Veuillez en choisir un autre.",
+  errorResetExpired: "Ce lien a déjà été utilisé ou a expiré. Demandez-en un nouveau ici.",
+  errorBusy: "Il y a trop de visites en ce moment. Veuillez réessayer dans un instant.",
+  mailConfirm: "Confirmez votre adresse e-mail pour {name}",
+  mailConfirmButton: "Confirmer l’adresse",
+  mailHasAccount: "Vous avez déjà un compte sur {name}",
+  mailHasAccountLead:
+    "Quelqu’un, probablement vous, a voulu créer un compte avec cette adresse. Connectez-vous, ou choisissez un nouveau mot de passe si vous avez oublié le vôtre.",
+  mailReset: "Choisissez un nouveau mot de passe pour {name}",
+  mailResetButton: "Choisir un mot de passe",
+  mailResetIgnore:
+    "Si vous ne l’avez pas demandé, vous pouvez ignorer cet e-mail\u00a0: votre mot de passe reste le même.",
+  mailNoAccount: "Impossible de choisir un mot de passe pour cette adresse sur {name}",
+  mailNoAccountLead:
+    "Quelqu’un, probablement vous, a demandé un nouveau mot de passe. Aucun compte avec un mot de passe ne correspond à cette adresse. Vous avez peut-être utilisé une autre adresse ou une autre méthode de connexion.",
+  mailPasswordSet: "Un mot de passe a été défini pour votre compte sur {name}",
+  mailPasswordChanged: "Le mot de passe de votre compte sur {name} a été modifié",
+  mailPasswordRemoved: "Le mot de passe de votre compte sur {name} a été supprimé",
+  mailPasswordNotYou:
+    "Si c’était vous, vous n’avez rien à faire. Sinon, quelqu’un d’autre utilise peut-être votre compte\u00a0: demandez un nouveau mot de passe sur la page de connexion et prévenez {name}.",
 
   signOutTitle: "Se déconnecter de {name}",
   signOutLead: "Voulez-vous mettre fin à votre session dans ce navigateur\u202f?",
@@ -153,6 +200,8 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "Consultez votre messagerie",
   checkEmailLead: "Nous vous avons envoyé un lien. Ouvrez-le dans ce navigateur pour vous connecter.",
+  checkEmailConfirmLead: "Nous vous avons envoyé un lien. Ouvrez-le dans ce navigateur pour confirmer votre adresse.",
+  checkEmailResetLead: "Nous vous avons envoyé un lien. Ouvrez-le pour choisir un nouveau mot de passe.",
   checkEmailTo: "Envoyé à\u00a0: {email}",
   checkEmailHelp:
     "Aucun e-mail au bout d’une minute\u202f? Regardez dans vos courriers indésirables, ou vérifiez votre adresse et demandez un nouveau lien.",

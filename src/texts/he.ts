@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Hebrew. */
@@ -49,8 +48,8 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "הכניסה האחרונה בדפדפן הזה הייתה באמצעות {provider}.",
   errorEmail: "לא הצלחנו לשלוח אליך אימייל. יש לבדוק את הכתובת ולנסות שוב.",
   errorCredentials: "לא ניתן להיכנס באמצעות הפרטים האלה. יש לבדוק אותם ולנסות שוב.",
-  errorTooMany: "היו יותר מדי ניסיונות. המתינו מעט או התחברו בדרך אחרת.",
-  errorTooManyWait: "נסו שוב בעוד {duration}.",
+  errorTooMany: "היו יותר מדי ניסיונות. כדאי להמתין מעט או להיכנס בדרך אחרת.",
+  errorTooManyWait: "אפשר לנסות שוב בעוד {duration}.",
   errorTooManyCheck: "היו יותר מדי ניסיונות. אפשר להמשיך אחרי הבדיקה שלמטה.",
   errorSessionRequired: "כדי לראות את הדף הזה יש להיכנס.",
   errorDefault: "הכניסה נכשלה. יש לנסות שוב.",
@@ -136,7 +135,53 @@ export const TEXTS: Texts = {
   undoneTitle: "ההוספה בוטלה",
   undoneLead: "מה שנוסף הוסר, וכל ההפעלות שלך בכל המכשירים הסתיימו.",
 
-  ...PASSWORD_TEXTS,
+  signUpTitle: "יצירת חשבון ב־{name}",
+  signUpLead: "נשלח אליך אימייל לאימות הכתובת שלך.",
+  signUpButton: "יצירת חשבון",
+  yourName: "שם (לא חובה)",
+  newPassword: "סיסמה חדשה",
+  newPasswordHint: "לפחות {count} תווים. קל לזכור כמה מילים.",
+  showPassword: "הצגת הסיסמה",
+  forgotPassword: "שכחת את הסיסמה?",
+  forgotPasswordLead: "נשלח אליך אימייל עם קישור לבחירת סיסמה חדשה.",
+  forgotPasswordButton: "שליחת האימייל",
+  resetTitle: "בחירת סיסמה",
+  setPasswordTitle: "הגדרת סיסמה",
+  changePasswordTitle: "שינוי הסיסמה",
+  resetLead: "הסיסמה החדשה שלך עבור {email}.",
+  claimLead:
+    "בדפדפן אחר התחילה יצירת חשבון עבור {email}. כדי ליצור אותו, יש לבחור כאן סיסמה. אם אין בו צורך, אפשר לסגור את הדף הזה.",
+  setPasswordLead: "אחרי זה אפשר יהיה להיכנס עם {email} והסיסמה הזו.",
+  signsOutElsewhere: "עם השמירה יסתיימו ההפעלות שלך בכל המכשירים האחרים.",
+  savePassword: "שמירת הסיסמה",
+  removePassword: "הסרת הסיסמה",
+  removePasswordLead: "לא יהיה אפשר עוד להיכנס איתה, אלא בדרך אחרת.",
+  passwordSaved: "הסיסמה שלך נשמרה.",
+  passwordRemoved: "הסיסמה שלך הוסרה.",
+  errorAddress: "זו לא כתובת אימייל. יש לבדוק אותה.",
+  errorPasswordShort: "הסיסמה קצרה מדי. נדרשים לפחות {count} תווים.",
+  errorPasswordLong: "הסיסמה ארוכה מדי. מותרים {count} תווים לכל היותר.",
+  errorPasswordCommon: "קל לנחש את הסיסמה הזו. יש לבחור סיסמה אחרת.",
+  errorPasswordBreached: "הסיסמה הזו נמצאה במידע שנגנב מאתרים אחרים. יש לבחור סיסמה אחרת.",
+  errorPasswordReused: "זו הסיסמה הנוכחית שלך. יש לבחור סיסמה אחרת.",
+  errorResetExpired: "הקישור הזה כבר נוצל, או שתוקפו פג. אפשר לבקש כאן קישור חדש.",
+  errorBusy: "יש עכשיו עומס באתר. כדאי לנסות שוב בעוד רגע.",
+  mailConfirm: "אימות כתובת האימייל שלך עבור {name}",
+  mailConfirmButton: "אימות הכתובת",
+  mailHasAccount: "כבר יש לך חשבון ב־{name}",
+  mailHasAccountLead:
+    "היה ניסיון, כנראה שלך, ליצור חשבון עם הכתובת הזו. אפשר להיכנס, או לבחור סיסמה חדשה אם שכחת את הסיסמה שלך.",
+  mailReset: "בחירת סיסמה חדשה עבור {name}",
+  mailResetButton: "בחירת סיסמה",
+  mailResetIgnore: "אם לא ביקשת אותו, אפשר להתעלם מהאימייל הזה: הסיסמה שלך נשארת כפי שהיא.",
+  mailNoAccount: "לא ניתן לבחור סיסמה לכתובת הזו ב־{name}",
+  mailNoAccountLead:
+    "התקבלה בקשה, כנראה שלך, לסיסמה חדשה. אין חשבון עם סיסמה לכתובת הזו. אולי השתמשת בכתובת אחרת או בדרך כניסה אחרת.",
+  mailPasswordSet: "הוגדרה סיסמה לחשבון שלך ב־{name}",
+  mailPasswordChanged: "הסיסמה של החשבון שלך ב־{name} שונתה",
+  mailPasswordRemoved: "הסיסמה של החשבון שלך ב־{name} הוסרה",
+  mailPasswordNotYou:
+    "אם הפעולה בוצעה על ידך, אין צורך לעשות דבר. אם לא, ייתכן שמישהו אחר משתמש בחשבון שלך: יש לבקש סיסמה חדשה בדף הכניסה ולהודיע ל־{name}.",
 
   signOutTitle: "יציאה מ־{name}",
   signOutLead: "לסיים את ההפעלה שלך בדפדפן הזה?",
@@ -147,6 +192,8 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "יש לבדוק את האימייל",
   checkEmailLead: "שלחנו אליך קישור. כדי להיכנס, יש לפתוח אותו בדפדפן הזה.",
+  checkEmailConfirmLead: "שלחנו אליך קישור. כדי לאמת את הכתובת, יש לפתוח אותו בדפדפן הזה.",
+  checkEmailResetLead: "שלחנו אליך קישור. כדי לבחור סיסמה חדשה, יש לפתוח אותו.",
   checkEmailTo: "נשלח אל: {email}",
   checkEmailHelp: "לא הגיע אימייל אחרי דקה? כדאי לחפש בתיקיית הספאם, או לבדוק את הכתובת ולבקש קישור נוסף.",
   askAgain: "בקשת קישור נוסף",
@@ -176,5 +223,5 @@ export const TEXTS: Texts = {
   mailUndo: "אם הפעולה לא בוצעה על ידך, אפשר לבטל אותה. הזמן שנותר: {duration}.",
   mailFactorCode: "{code} הוא הקוד שלך עבור {name}",
   mailFactorCodeUse: "יש להקליד אותו בדף שביקש אותו. הוא תקף פעם אחת, למשך 10 דקות.",
-  mailFactorCodeNotYou: "אם אינך מתחבר כעת, ייתכן שמישהו אחר מנסה: אין למסור את הקוד לאיש, ויש להודיע ל־{name}.",
+  mailFactorCodeNotYou: "אם לא ניסית להיכנס עכשיו, ייתכן שמישהו אחר מנסה: אין למסור את הקוד לאיש, ויש להודיע ל־{name}.",
 };

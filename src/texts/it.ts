@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Italian. */
@@ -138,7 +137,53 @@ export const TEXTS: Texts = {
   undoneTitle: "L’aggiunta è stata annullata",
   undoneLead: "Ciò che era stato aggiunto è stato rimosso e la sessione è terminata su tutti i dispositivi.",
 
-  ...PASSWORD_TEXTS,
+  signUpTitle: "Crea un account su {name}",
+  signUpLead: "Ti invieremo un’email per confermare il tuo indirizzo.",
+  signUpButton: "Crea account",
+  yourName: "Nome (facoltativo)",
+  newPassword: "Nuova password",
+  newPasswordHint: "Almeno {count} caratteri. Più parole sono facili da ricordare.",
+  showPassword: "Mostra password",
+  forgotPassword: "Password dimenticata?",
+  forgotPasswordLead: "Ti invieremo un’email con un link per sceglierne una nuova.",
+  forgotPasswordButton: "Invia l’email",
+  resetTitle: "Scegli una password",
+  setPasswordTitle: "Imposta una password",
+  changePasswordTitle: "Cambia la tua password",
+  resetLead: "La tua nuova password per {email}.",
+  claimLead:
+    "La creazione di un account per {email} è iniziata in un altro browser. Scegli qui una password per crearlo, oppure chiudi questa pagina se non lo vuoi.",
+  setPasswordLead: "Potrai accedere con {email} e questa password.",
+  signsOutElsewhere: "Quando la salvi, la sessione viene terminata su tutti gli altri dispositivi.",
+  savePassword: "Salva password",
+  removePassword: "Rimuovi password",
+  removePasswordLead: "Non potrai più usarla per accedere, ma potrai farlo in un altro modo.",
+  passwordSaved: "La tua password è stata salvata.",
+  passwordRemoved: "La tua password è stata rimossa.",
+  errorAddress: "Questo non è un indirizzo email. Controllalo.",
+  errorPasswordShort: "Questa password è troppo corta. Deve avere almeno {count} caratteri.",
+  errorPasswordLong: "Questa password è troppo lunga. Può avere al massimo {count} caratteri.",
+  errorPasswordCommon: "Questa password è facile da indovinare. Scegline un’altra.",
+  errorPasswordBreached: "Questa password compare in dati rubati ad altri siti. Scegline un’altra.",
+  errorPasswordReused: "Questa è la password che hai ora. Scegline un’altra.",
+  errorResetExpired: "Questo link è già stato usato oppure è scaduto. Chiedine uno nuovo qui.",
+  errorBusy: "Ci sono troppe visite in questo momento. Riprova tra poco.",
+  mailConfirm: "Conferma il tuo indirizzo email per {name}",
+  mailConfirmButton: "Conferma indirizzo",
+  mailHasAccount: "Hai già un account su {name}",
+  mailHasAccountLead:
+    "Qualcuno, probabilmente tu, voleva creare un account con questo indirizzo. Accedi, oppure scegli una nuova password se hai dimenticato la tua.",
+  mailReset: "Scegli una nuova password per {name}",
+  mailResetButton: "Scegli una password",
+  mailResetIgnore: "Se non l’hai richiesto, puoi ignorare questa email: la tua password non cambia.",
+  mailNoAccount: "Impossibile scegliere una password per questo indirizzo su {name}",
+  mailNoAccountLead:
+    "Qualcuno, probabilmente tu, ha richiesto una nuova password. Non c’è nessun account con una password per questo indirizzo. Forse hai usato un altro indirizzo o un altro modo di accedere.",
+  mailPasswordSet: "È stata impostata una password per il tuo account su {name}",
+  mailPasswordChanged: "La password del tuo account su {name} è stata cambiata",
+  mailPasswordRemoved: "La password del tuo account su {name} è stata rimossa",
+  mailPasswordNotYou:
+    "Se l’hai fatto tu, non devi fare nulla. Altrimenti un’altra persona potrebbe usare il tuo account: richiedi una nuova password nella pagina di accesso e avvisa {name}.",
 
   signOutTitle: "Esci da {name}",
   signOutLead: "Vuoi terminare la tua sessione in questo browser?",
@@ -149,6 +194,8 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "Controlla la tua email",
   checkEmailLead: "Ti abbiamo inviato un link. Aprilo in questo browser per accedere.",
+  checkEmailConfirmLead: "Ti abbiamo inviato un link. Aprilo in questo browser per confermare il tuo indirizzo.",
+  checkEmailResetLead: "Ti abbiamo inviato un link. Aprilo per scegliere una nuova password.",
   checkEmailTo: "Inviato a: {email}",
   checkEmailHelp:
     "Nessuna email dopo un minuto? Guarda nella cartella dello spam, oppure controlla l’indirizzo e richiedi un altro link.",

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Japanese. */
@@ -49,7 +48,7 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "このブラウザでの前回のログイン方法：{provider}",
   errorEmail: "メールを送信できませんでした。アドレスを確認して、もう一度お試しください。",
   errorCredentials: "この情報ではログインできませんでした。入力内容を確認して、もう一度お試しください。",
-  errorTooMany: "試行回数が多すぎます。少し待つか、別の方法でサインインしてください。",
+  errorTooMany: "試行回数が多すぎます。少し待つか、別の方法でログインしてください。",
   errorTooManyWait: "{duration}後にもう一度お試しください。",
   errorTooManyCheck: "試行回数が多すぎます。下の確認が終わると続けられます。",
   errorSessionRequired: "このページを見るにはログインしてください。",
@@ -138,7 +137,55 @@ export const TEXTS: Texts = {
   undoneTitle: "取り消しました",
   undoneLead: "追加されたものを削除し、すべてのデバイスからログアウトしました。",
 
-  ...PASSWORD_TEXTS,
+  signUpTitle: "{name} のアカウントを作成",
+  signUpLead: "アドレス確認用のメールをお送りします。",
+  signUpButton: "アカウントを作成",
+  yourName: "名前（任意）",
+  newPassword: "新しいパスワード",
+  newPasswordHint: "{count} 文字以上。複数の単語を並べると覚えやすくなります。",
+  showPassword: "パスワードを表示",
+  forgotPassword: "パスワードをお忘れですか？",
+  forgotPasswordLead: "新しいパスワードを設定するためのリンクをメールでお送りします。",
+  forgotPasswordButton: "メールを送信",
+  resetTitle: "パスワードを設定",
+  setPasswordTitle: "パスワードの設定",
+  changePasswordTitle: "パスワードの変更",
+  resetLead: "{email} の新しいパスワードです。",
+  claimLead:
+    "別のブラウザで {email} のアカウントの作成が開始されました。作成するには、ここでパスワードを設定してください。作成しない場合は、このページを閉じてください。",
+  setPasswordLead: "設定すると、{email} とこのパスワードでログインできます。",
+  signsOutElsewhere: "保存すると、ほかのすべてのデバイスからログアウトします。",
+  savePassword: "パスワードを保存",
+  removePassword: "パスワードを削除",
+  removePasswordLead: "削除すると、このパスワードではログインできなくなります。別の方法でログインしてください。",
+  passwordSaved: "パスワードを保存しました。",
+  passwordRemoved: "パスワードを削除しました。",
+  errorAddress: "メールアドレスの形式ではありません。入力内容を確認してください。",
+  errorPasswordShort: "パスワードが短すぎます。{count} 文字以上にしてください。",
+  errorPasswordLong: "パスワードが長すぎます。{count} 文字以内にしてください。",
+  errorPasswordCommon: "このパスワードは推測されやすいものです。別のパスワードを入力してください。",
+  errorPasswordBreached:
+    "このパスワードは、ほかのサイトから盗まれたデータの中に見つかりました。別のパスワードを入力してください。",
+  errorPasswordReused: "現在と同じパスワードです。別のパスワードを入力してください。",
+  errorResetExpired:
+    "このリンクは、すでに使用されたか、有効期限が切れています。ここで新しいリンクをリクエストしてください。",
+  errorBusy: "ただいま混み合っています。しばらくしてからもう一度お試しください。",
+  mailConfirm: "{name} で使うメールアドレスの確認",
+  mailConfirmButton: "アドレスを確認",
+  mailHasAccount: "{name} のアカウントをすでにお持ちです",
+  mailHasAccountLead:
+    "このアドレスでアカウントを作成しようとした人がいます。おそらくご本人です。ログインするか、パスワードをお忘れの場合は新しいパスワードを設定してください。",
+  mailReset: "{name} の新しいパスワードの設定",
+  mailResetButton: "パスワードを設定",
+  mailResetIgnore: "お心当たりがない場合は、このメールを無視してください。パスワードは変わりません。",
+  mailNoAccount: "このアドレスでは {name} のパスワードを設定できません",
+  mailNoAccountLead:
+    "新しいパスワードをリクエストした人がいます。おそらくご本人です。このアドレスには、パスワードのあるアカウントがありません。別のアドレスか、別のログイン方法をお使いだったかもしれません。",
+  mailPasswordSet: "{name} のアカウントにパスワードが設定されました",
+  mailPasswordChanged: "{name} のアカウントのパスワードが変更されました",
+  mailPasswordRemoved: "{name} のアカウントのパスワードが削除されました",
+  mailPasswordNotYou:
+    "ご自身による操作であれば、何もする必要はありません。お心当たりがない場合は、ほかの人がアカウントを使っている可能性があります。ログインページで新しいパスワードをリクエストし、{name} に連絡してください。",
 
   signOutTitle: "{name} からログアウト",
   signOutLead: "このブラウザでのセッションを終了しますか？",
@@ -149,6 +196,8 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "メールを確認してください",
   checkEmailLead: "リンクをお送りしました。このブラウザで開いてログインしてください。",
+  checkEmailConfirmLead: "リンクをお送りしました。このブラウザで開いてアドレスを確認してください。",
+  checkEmailResetLead: "リンクをお送りしました。開いて新しいパスワードを設定してください。",
   checkEmailTo: "送信先：{email}",
   checkEmailHelp:
     "1 分経ってもメールが届かない場合は、迷惑メールフォルダを確認するか、アドレスを確認してもう一度リンクをリクエストしてください。",

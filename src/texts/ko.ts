@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Korean. */
@@ -137,7 +136,53 @@ export const TEXTS: Texts = {
   undoneTitle: "되돌렸습니다",
   undoneLead: "추가된 항목이 삭제되었고 모든 기기에서 로그아웃되었습니다.",
 
-  ...PASSWORD_TEXTS,
+  signUpTitle: "{name} 계정 만들기",
+  signUpLead: "주소를 확인할 수 있는 이메일을 보내드립니다.",
+  signUpButton: "계정 만들기",
+  yourName: "이름(선택 사항)",
+  newPassword: "새 비밀번호",
+  newPasswordHint: "{count}자 이상. 여러 단어를 이어 쓰면 기억하기 쉽습니다.",
+  showPassword: "비밀번호 표시",
+  forgotPassword: "비밀번호를 잊으셨나요?",
+  forgotPasswordLead: "새 비밀번호를 설정할 수 있는 링크를 이메일로 보내드립니다.",
+  forgotPasswordButton: "이메일 보내기",
+  resetTitle: "비밀번호 설정",
+  setPasswordTitle: "비밀번호 설정하기",
+  changePasswordTitle: "비밀번호 변경",
+  resetLead: "{email}의 새 비밀번호입니다.",
+  claimLead:
+    "다른 브라우저에서 {email} 계정 만들기가 시작되었습니다. 계정을 만들려면 여기서 비밀번호를 설정하고, 원하지 않으면 이 페이지를 닫으세요.",
+  setPasswordLead: "이제부터 {email} 주소와 이 비밀번호로 로그인할 수 있습니다.",
+  signsOutElsewhere: "저장하면 다른 모든 기기에서 로그아웃됩니다.",
+  savePassword: "비밀번호 저장",
+  removePassword: "비밀번호 삭제",
+  removePasswordLead: "삭제하면 이 비밀번호로는 더 이상 로그인할 수 없고 다른 방법으로 로그인해야 합니다.",
+  passwordSaved: "비밀번호가 저장되었습니다.",
+  passwordRemoved: "비밀번호가 삭제되었습니다.",
+  errorAddress: "이메일 주소가 아닙니다. 확인해 주세요.",
+  errorPasswordShort: "비밀번호가 너무 짧습니다. {count}자 이상이어야 합니다.",
+  errorPasswordLong: "비밀번호가 너무 깁니다. {count}자 이하여야 합니다.",
+  errorPasswordCommon: "추측하기 쉬운 비밀번호입니다. 다른 비밀번호를 설정하세요.",
+  errorPasswordBreached: "다른 사이트에서 유출된 데이터에 있는 비밀번호입니다. 다른 비밀번호를 설정하세요.",
+  errorPasswordReused: "지금 사용하는 비밀번호입니다. 다른 비밀번호를 설정하세요.",
+  errorResetExpired: "이 링크는 이미 사용되었거나 만료되었습니다. 여기에서 새 링크를 요청하세요.",
+  errorBusy: "지금은 접속자가 너무 많습니다. 잠시 후 다시 시도하세요.",
+  mailConfirm: "{name} 이메일 주소 확인",
+  mailConfirmButton: "주소 확인",
+  mailHasAccount: "이미 {name} 계정이 있습니다",
+  mailHasAccountLead:
+    "누군가(아마도 본인이) 이 주소로 계정을 만들려고 했습니다. 로그인하거나, 비밀번호를 잊었다면 새 비밀번호를 설정하세요.",
+  mailReset: "{name} 새 비밀번호 설정",
+  mailResetButton: "비밀번호 설정",
+  mailResetIgnore: "요청한 적이 없다면 이 이메일을 무시하세요. 비밀번호는 그대로 유지됩니다.",
+  mailNoAccount: "이 주소로는 {name} 비밀번호를 설정할 수 없습니다",
+  mailNoAccountLead:
+    "누군가(아마도 본인이) 새 비밀번호를 요청했습니다. 이 주소에는 비밀번호가 있는 계정이 없습니다. 다른 주소나 다른 로그인 방법을 사용했을 수 있습니다.",
+  mailPasswordSet: "{name} 계정에 비밀번호가 설정되었습니다",
+  mailPasswordChanged: "{name} 계정의 비밀번호가 변경되었습니다",
+  mailPasswordRemoved: "{name} 계정의 비밀번호가 삭제되었습니다",
+  mailPasswordNotYou:
+    "본인이 한 일이라면 아무것도 하지 않아도 됩니다. 그렇지 않다면 다른 사람이 계정을 사용하고 있을 수 있습니다. 로그인 페이지에서 새 비밀번호를 요청하고 {name}에 알려 주세요.",
 
   signOutTitle: "{name} 로그아웃",
   signOutLead: "이 브라우저에서 로그아웃할까요?",
@@ -148,6 +193,8 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "이메일을 확인하세요",
   checkEmailLead: "링크를 보내드렸습니다. 이 브라우저에서 링크를 열어 로그인하세요.",
+  checkEmailConfirmLead: "링크를 보내드렸습니다. 이 브라우저에서 링크를 열어 주소를 확인하세요.",
+  checkEmailResetLead: "링크를 보내드렸습니다. 링크를 열어 새 비밀번호를 설정하세요.",
   checkEmailTo: "받는 주소: {email}",
   checkEmailHelp: "1분이 지나도 이메일이 오지 않나요? 스팸함을 확인하거나, 주소를 확인하고 링크를 다시 요청하세요.",
   askAgain: "링크 다시 요청",

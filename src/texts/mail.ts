@@ -26,5 +26,5 @@ export const MAIL_TEXTS: Required<MailTexts> = {
   mailLink: "Does the button not work? Open this link:",
   mailExpires: "The link works once, until {time}.",
   validFor: "Valid for: {duration}",
-  mailIgnore: "If you did not ask for it, you can ignore this mail: nobody gets in without the link.",
+  mailIgnore: "If you did not ask for it, you can ignore this email: nobody gets in without the link.",
 };

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Dutch. */
@@ -138,7 +137,53 @@ export const TEXTS: Texts = {
   undoneTitle: "Het is ongedaan gemaakt",
   undoneLead: "Wat was toegevoegd, is verwijderd en je bent op alle apparaten uitgelogd.",
 
-  ...PASSWORD_TEXTS,
+  signUpTitle: "Een account maken bij {name}",
+  signUpLead: "We sturen je een e-mail om je adres te bevestigen.",
+  signUpButton: "Een account maken",
+  yourName: "Naam (optioneel)",
+  newPassword: "Nieuw wachtwoord",
+  newPasswordHint: "Minstens {count} tekens. Een paar woorden zijn makkelijk te onthouden.",
+  showPassword: "Wachtwoord tonen",
+  forgotPassword: "Wachtwoord vergeten?",
+  forgotPasswordLead: "We sturen je een e-mail met een link om een nieuw wachtwoord te kiezen.",
+  forgotPasswordButton: "E-mail sturen",
+  resetTitle: "Kies een wachtwoord",
+  setPasswordTitle: "Wachtwoord instellen",
+  changePasswordTitle: "Je wachtwoord wijzigen",
+  resetLead: "Je nieuwe wachtwoord voor {email}.",
+  claimLead:
+    "In een andere browser is begonnen met een account voor {email}. Kies hier een wachtwoord om het te maken, of sluit deze pagina als je geen account wilt.",
+  setPasswordLead: "Daarna kun je inloggen met {email} en dit wachtwoord.",
+  signsOutElsewhere: "Als je het opslaat, word je op alle andere apparaten uitgelogd.",
+  savePassword: "Wachtwoord opslaan",
+  removePassword: "Wachtwoord verwijderen",
+  removePasswordLead: "Je kunt er dan niet meer mee inloggen, maar wel op een andere manier.",
+  passwordSaved: "Je wachtwoord is opgeslagen.",
+  passwordRemoved: "Je wachtwoord is verwijderd.",
+  errorAddress: "Dit is geen e-mailadres. Controleer het.",
+  errorPasswordShort: "Dit wachtwoord is te kort. Het moet minstens {count} tekens hebben.",
+  errorPasswordLong: "Dit wachtwoord is te lang. Het mag hoogstens {count} tekens hebben.",
+  errorPasswordCommon: "Dit wachtwoord is makkelijk te raden. Kies een ander.",
+  errorPasswordBreached: "Dit wachtwoord staat in gegevens die bij andere sites zijn gestolen. Kies een ander.",
+  errorPasswordReused: "Dit is het wachtwoord dat je nu hebt. Kies een ander.",
+  errorResetExpired: "Deze link is al gebruikt of verlopen. Vraag hier een nieuwe aan.",
+  errorBusy: "Het is hier nu te druk. Probeer het zo meteen opnieuw.",
+  mailConfirm: "Bevestig je e-mailadres voor {name}",
+  mailConfirmButton: "Adres bevestigen",
+  mailHasAccount: "Je hebt al een account bij {name}",
+  mailHasAccountLead:
+    "Iemand, waarschijnlijk jijzelf, wilde een account maken met dit adres. Log in, of kies een nieuw wachtwoord als je het jouwe bent vergeten.",
+  mailReset: "Kies een nieuw wachtwoord voor {name}",
+  mailResetButton: "Wachtwoord kiezen",
+  mailResetIgnore: "Heb je hier niet om gevraagd? Dan kun je deze e-mail negeren: je wachtwoord blijft zoals het is.",
+  mailNoAccount: "Voor dit adres kan bij {name} geen wachtwoord worden gekozen",
+  mailNoAccountLead:
+    "Iemand, waarschijnlijk jijzelf, heeft om een nieuw wachtwoord gevraagd. Er is geen account met een wachtwoord voor dit adres. Misschien heb je een ander adres of een andere manier om in te loggen gebruikt.",
+  mailPasswordSet: "Er is een wachtwoord ingesteld voor je account bij {name}",
+  mailPasswordChanged: "Het wachtwoord van je account bij {name} is gewijzigd",
+  mailPasswordRemoved: "Het wachtwoord van je account bij {name} is verwijderd",
+  mailPasswordNotYou:
+    "Heb je dit zelf gedaan? Dan hoef je niets te doen. Zo niet, dan gebruikt misschien iemand anders je account: vraag op de inlogpagina een nieuw wachtwoord aan en laat het {name} weten.",
 
   signOutTitle: "Uitloggen bij {name}",
   signOutLead: "Wil je je sessie in deze browser beëindigen?",
@@ -149,6 +194,8 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "Bekijk je e-mail",
   checkEmailLead: "We hebben je een link gestuurd. Open hem in deze browser om in te loggen.",
+  checkEmailConfirmLead: "We hebben je een link gestuurd. Open hem in deze browser om je adres te bevestigen.",
+  checkEmailResetLead: "We hebben je een link gestuurd. Open hem om een nieuw wachtwoord te kiezen.",
   checkEmailTo: "Verstuurd naar: {email}",
   checkEmailHelp:
     "Na een minuut nog geen e-mail? Kijk in je spammap, of controleer je adres en vraag een nieuwe link aan.",

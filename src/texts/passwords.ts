@@ -1,5 +1,5 @@
 /**
- * The texts of the pages and emails about passwords, in English.
+ * The texts of the pages and emails about passwords, as a type that each language fills.
  *
  * @module
  */
@@ -38,8 +38,8 @@ export interface PasswordTexts {
   readonly claimLead: string;
   /** Below it, for somebody who has no password yet. `{email}` */
   readonly setPasswordLead: string;
-  /** Below it, for somebody who has one. */
-  readonly changePasswordLead: string;
+  /** Below the title, or after what is there, where saving a password ends the sessions elsewhere. */
+  readonly signsOutElsewhere: string;
   /** Button of that page. */
   readonly savePassword: string;
   /** Button that removes the password. */
@@ -94,55 +94,6 @@ export interface PasswordTexts {
   readonly mailPasswordChanged: string;
   /** The same after it was removed. `{name}` */
   readonly mailPasswordRemoved: string;
+  /** In these emails: what to do if it was not you. `{name}` */
+  readonly mailPasswordNotYou: string;
 }
-
-/** English. */
-export const PASSWORD_TEXTS: PasswordTexts = {
-  signUpTitle: "Create an account at {name}",
-  signUpLead: "We will send you an email to confirm your address.",
-  signUpButton: "Create account",
-  yourName: "Name (optional)",
-  newPassword: "New password",
-  newPasswordHint: "At least {count} characters. Several words are easy to remember.",
-  showPassword: "Show password",
-  forgotPassword: "Forgot your password?",
-  forgotPasswordLead: "We will send you an email with a link to choose a new one.",
-  forgotPasswordButton: "Send the email",
-  resetTitle: "Choose a new password",
-  setPasswordTitle: "Set a password",
-  changePasswordTitle: "Change your password",
-  resetLead: "You are choosing a new password for {email}. You are signed out on all other devices.",
-  claimLead:
-    "An account for {email} was begun in another browser. Choose your own password to create it, or close this page.",
-  setPasswordLead: "You can sign in with {email} and this password from now on.",
-  changePasswordLead: "You are signed out on all other devices.",
-  savePassword: "Save password",
-  removePassword: "Remove password",
-  removePasswordLead: "You can no longer sign in with it, but in another way. You are signed out on all other devices.",
-  passwordSaved: "Your password is saved.",
-  passwordRemoved: "Your password is removed.",
-  checkEmailConfirmLead: "We sent you a link. Open it in this browser to confirm your address.",
-  checkEmailResetLead: "We sent you a link. Open it to choose a new password.",
-  errorResetExpired: "This link has been used already, or it has expired. Ask for a new one here.",
-  errorAddress: "This is not an email address. Please check it.",
-  errorPasswordShort: "This password is too short. It needs at least {count} characters.",
-  errorPasswordLong: "This password is too long. It may have {count} characters at most.",
-  errorPasswordCommon: "This password is easy to guess. Please choose another one.",
-  errorPasswordBreached: "This password was found in stolen data of other sites. Please choose another one.",
-  errorPasswordReused: "This is the password that you have now. Please choose another one.",
-  errorBusy: "There are too many visitors just now. Please try again in a moment.",
-  mailConfirm: "Confirm your email address for {name}",
-  mailConfirmButton: "Confirm address",
-  mailHasAccount: "You already have an account at {name}",
-  mailHasAccountLead:
-    "Somebody, probably you, wanted to create an account with this address. Sign in, or choose a new password if you have forgotten yours.",
-  mailReset: "Choose a new password for {name}",
-  mailResetButton: "Choose a password",
-  mailResetIgnore: "If you did not ask for it, you can ignore this mail: your password stays as it is.",
-  mailNoAccount: "No password can be chosen for this address at {name}",
-  mailNoAccountLead:
-    "Somebody, probably you, asked for a new password. There is no account with a password for this address. Perhaps you used another one.",
-  mailPasswordSet: "A password was set for your account at {name}",
-  mailPasswordChanged: "The password of your account at {name} was changed",
-  mailPasswordRemoved: "The password of your account at {name} was removed",
-};

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Polish. */
@@ -137,7 +136,53 @@ export const TEXTS: Texts = {
   undoneTitle: "Cofnięto",
   undoneLead: "To, co dodano, zostało usunięte, a wszystkie sesje zostały zakończone.",
 
-  ...PASSWORD_TEXTS,
+  signUpTitle: "Utwórz konto w {name}",
+  signUpLead: "Wyślemy Ci e-mail, aby potwierdzić Twój adres.",
+  signUpButton: "Utwórz konto",
+  yourName: "Imię (opcjonalnie)",
+  newPassword: "Nowe hasło",
+  newPasswordHint: "Minimalna liczba znaków: {count}. Kilka słów łatwo zapamiętać.",
+  showPassword: "Pokaż hasło",
+  forgotPassword: "Nie pamiętasz hasła?",
+  forgotPasswordLead: "Wyślemy Ci e-mail z linkiem do wyboru nowego hasła.",
+  forgotPasswordButton: "Wyślij e-mail",
+  resetTitle: "Wybierz hasło",
+  setPasswordTitle: "Ustaw hasło",
+  changePasswordTitle: "Zmień hasło",
+  resetLead: "Twoje nowe hasło do konta {email}.",
+  claimLead:
+    "W innej przeglądarce rozpoczęto zakładanie konta dla {email}. Wybierz tutaj hasło, aby je utworzyć, lub zamknij tę stronę, jeśli go nie chcesz.",
+  setPasswordLead: "Potem zalogujesz się za pomocą {email} i tego hasła.",
+  signsOutElsewhere: "Po jego zapisaniu nastąpi wylogowanie na wszystkich innych urządzeniach.",
+  savePassword: "Zapisz hasło",
+  removePassword: "Usuń hasło",
+  removePasswordLead: "Nie zalogujesz się już za jego pomocą, ale w inny sposób.",
+  passwordSaved: "Twoje hasło zostało zapisane.",
+  passwordRemoved: "Twoje hasło zostało usunięte.",
+  errorAddress: "To nie jest adres e-mail. Sprawdź go.",
+  errorPasswordShort: "To hasło jest zbyt krótkie. Minimalna liczba znaków: {count}.",
+  errorPasswordLong: "To hasło jest zbyt długie. Maksymalna liczba znaków: {count}.",
+  errorPasswordCommon: "To hasło łatwo odgadnąć. Wybierz inne.",
+  errorPasswordBreached: "To hasło znaleziono w danych wykradzionych z innych witryn. Wybierz inne.",
+  errorPasswordReused: "To jest Twoje obecne hasło. Wybierz inne.",
+  errorResetExpired: "Ten link został już wykorzystany albo wygasł. Poproś tutaj o nowy.",
+  errorBusy: "Jest teraz zbyt duży ruch. Spróbuj ponownie za chwilę.",
+  mailConfirm: "Potwierdź adres e-mail dla {name}",
+  mailConfirmButton: "Potwierdź adres",
+  mailHasAccount: "Masz już konto w {name}",
+  mailHasAccountLead:
+    "Ktoś, prawdopodobnie Ty, chciał utworzyć konto z tym adresem. Zaloguj się lub wybierz nowe hasło, jeśli nie pamiętasz swojego.",
+  mailReset: "Wybierz nowe hasło do {name}",
+  mailResetButton: "Wybierz hasło",
+  mailResetIgnore: "Jeśli nie wysłano go na Twoją prośbę, zignoruj tę wiadomość: Twoje hasło się nie zmieni.",
+  mailNoAccount: "Dla tego adresu nie można wybrać hasła w {name}",
+  mailNoAccountLead:
+    "Ktoś, prawdopodobnie Ty, poprosił o nowe hasło. Nie ma konta z hasłem dla tego adresu. Być może konto ma inny adres lub inny sposób logowania.",
+  mailPasswordSet: "Ustawiono hasło do Twojego konta w {name}",
+  mailPasswordChanged: "Zmieniono hasło do Twojego konta w {name}",
+  mailPasswordRemoved: "Usunięto hasło do Twojego konta w {name}",
+  mailPasswordNotYou:
+    "Jeśli to Ty, nie musisz nic robić. Jeśli nie, ktoś inny może używać Twojego konta: poproś o nowe hasło na stronie logowania i powiadom {name}.",
 
   signOutTitle: "Wyloguj się z {name}",
   signOutLead: "Czy chcesz zakończyć sesję w tej przeglądarce?",
@@ -148,6 +193,8 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "Sprawdź pocztę",
   checkEmailLead: "Wysłaliśmy Ci link. Otwórz go w tej przeglądarce, aby się zalogować.",
+  checkEmailConfirmLead: "Wysłaliśmy Ci link. Otwórz go w tej przeglądarce, aby potwierdzić adres.",
+  checkEmailResetLead: "Wysłaliśmy Ci link. Otwórz go, aby wybrać nowe hasło.",
   checkEmailTo: "Wysłano na adres: {email}",
   checkEmailHelp:
     "Po minucie nadal nie ma e-maila? Zajrzyj do folderu ze spamem albo sprawdź adres i poproś o nowy link.",

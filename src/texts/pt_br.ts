@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Portuguese (Brazil). */
@@ -139,7 +138,53 @@ export const TEXTS: Texts = {
   undoneTitle: "Foi desfeito",
   undoneLead: "O que foi adicionado foi removido, e você saiu da conta em todos os dispositivos.",
 
-  ...PASSWORD_TEXTS,
+  signUpTitle: "Criar uma conta em {name}",
+  signUpLead: "Enviaremos um e-mail para você confirmar seu endereço.",
+  signUpButton: "Criar conta",
+  yourName: "Nome (opcional)",
+  newPassword: "Nova senha",
+  newPasswordHint: "Pelo menos {count} caracteres. Várias palavras são fáceis de lembrar.",
+  showPassword: "Mostrar senha",
+  forgotPassword: "Esqueceu sua senha?",
+  forgotPasswordLead: "Enviaremos um e-mail com um link para você escolher uma nova.",
+  forgotPasswordButton: "Enviar e-mail",
+  resetTitle: "Escolha uma senha",
+  setPasswordTitle: "Defina uma senha",
+  changePasswordTitle: "Altere sua senha",
+  resetLead: "Sua nova senha para {email}.",
+  claimLead:
+    "A criação de uma conta para {email} começou em outro navegador. Escolha uma senha aqui para criá-la ou feche esta página se não quiser a conta.",
+  setPasswordLead: "Depois, você poderá entrar com {email} e esta senha.",
+  signsOutElsewhere: "Ao salvá-la, você sairá da conta em todos os outros dispositivos.",
+  savePassword: "Salvar senha",
+  removePassword: "Remover senha",
+  removePasswordLead: "Você não poderá mais entrar com ela, mas sim de outra forma.",
+  passwordSaved: "Sua senha foi salva.",
+  passwordRemoved: "Sua senha foi removida.",
+  errorAddress: "Este não é um endereço de e-mail. Verifique-o.",
+  errorPasswordShort: "Esta senha é curta demais. Ela precisa ter pelo menos {count} caracteres.",
+  errorPasswordLong: "Esta senha é longa demais. Ela pode ter no máximo {count} caracteres.",
+  errorPasswordCommon: "Esta senha é fácil de adivinhar. Escolha outra.",
+  errorPasswordBreached: "Esta senha aparece em dados roubados de outros sites. Escolha outra.",
+  errorPasswordReused: "Esta é a senha que você tem agora. Escolha outra.",
+  errorResetExpired: "Este link já foi usado ou expirou. Peça um novo aqui.",
+  errorBusy: "Há visitas demais neste momento. Tente novamente daqui a pouco.",
+  mailConfirm: "Confirme seu endereço de e-mail para {name}",
+  mailConfirmButton: "Confirmar endereço",
+  mailHasAccount: "Você já tem uma conta em {name}",
+  mailHasAccountLead:
+    "Alguém, provavelmente você, tentou criar uma conta com este endereço. Entre ou escolha uma nova senha se você esqueceu a sua.",
+  mailReset: "Escolha uma nova senha para {name}",
+  mailResetButton: "Escolher uma senha",
+  mailResetIgnore: "Se você não pediu isso, pode ignorar este e-mail: sua senha continua a mesma.",
+  mailNoAccount: "Não é possível escolher uma senha para este endereço em {name}",
+  mailNoAccountLead:
+    "Alguém, provavelmente você, pediu uma nova senha. Não há nenhuma conta com senha para este endereço. Talvez você tenha usado outro endereço ou outra forma de entrar.",
+  mailPasswordSet: "Uma senha foi definida para a sua conta em {name}",
+  mailPasswordChanged: "A senha da sua conta em {name} foi alterada",
+  mailPasswordRemoved: "A senha da sua conta em {name} foi removida",
+  mailPasswordNotYou:
+    "Se foi você, não precisa fazer nada. Se não foi, outra pessoa pode estar usando sua conta: peça uma nova senha na página de entrada e avise {name}.",
 
   signOutTitle: "Sair de {name}",
   signOutLead: "Quer encerrar sua sessão neste navegador?",
@@ -150,6 +195,8 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "Verifique seu e-mail",
   checkEmailLead: "Enviamos um link para você. Abra-o neste navegador para entrar.",
+  checkEmailConfirmLead: "Enviamos um link para você. Abra-o neste navegador para confirmar seu endereço.",
+  checkEmailResetLead: "Enviamos um link para você. Abra-o para escolher uma nova senha.",
   checkEmailTo: "Enviado para: {email}",
   checkEmailHelp:
     "Nenhum e-mail depois de um minuto? Procure na pasta de spam, ou verifique seu endereço e peça outro link.",

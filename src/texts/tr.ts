@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Turkish. */
@@ -49,7 +48,7 @@ export const TEXTS: Texts = {
   errorNotLinkedLast: "Bu tarayıcıda en son kullanılan oturum açma yöntemi: {provider}.",
   errorEmail: "Size e-posta gönderemedik. Lütfen adresi kontrol edip yeniden deneyin.",
   errorCredentials: "Bu bilgilerle oturumunuzu açamadık. Lütfen bilgileri kontrol edip yeniden deneyin.",
-  errorTooMany: "Çok fazla deneme yapıldı. Biraz bekleyin veya başka bir yolla giriş yapın.",
+  errorTooMany: "Çok fazla deneme yapıldı. Biraz bekleyin veya başka bir yolla oturum açın.",
   errorTooManyWait: "{duration} sonra tekrar deneyin.",
   errorTooManyCheck: "Çok fazla deneme yapıldı. Aşağıdaki kontrolden sonra devam edebilirsiniz.",
   errorSessionRequired: "Bu sayfayı görmek için lütfen oturum açın.",
@@ -98,7 +97,7 @@ export const TEXTS: Texts = {
 
   factorsTitle: "İki adımlı oturum açma",
   factorsOn: "Açık: Oturum açtığınızda, siz olduğunuza dair ikinci bir kanıt isteriz.",
-  factorsOff: "İkinci bir kanıtla, yalnızca parolanız veya posta kutunuzla kimse giremez.",
+  factorsOff: "İkinci bir kanıtla, yalnızca şifreniz veya posta kutunuzla kimse giremez.",
   factorsRequired: "Devam etmek için, siz olduğunuzu kanıtlamanın ikinci bir yolunu ekleyin.",
   totp: "Kimlik doğrulama uygulaması",
   passkey: "Geçiş anahtarı",
@@ -137,7 +136,53 @@ export const TEXTS: Texts = {
   undoneTitle: "Geri alındı",
   undoneLead: "Eklenen kaldırıldı ve tüm cihazlardaki oturumlarınız kapatıldı.",
 
-  ...PASSWORD_TEXTS,
+  signUpTitle: "{name} sitesinde hesap oluşturun",
+  signUpLead: "Adresinizi doğrulamanız için size bir e-posta göndereceğiz.",
+  signUpButton: "Hesap oluştur",
+  yourName: "Ad (isteğe bağlı)",
+  newPassword: "Yeni şifre",
+  newPasswordHint: "En az {count} karakter. Birkaç kelime kolay hatırlanır.",
+  showPassword: "Şifreyi göster",
+  forgotPassword: "Şifrenizi mi unuttunuz?",
+  forgotPasswordLead: "Yeni bir şifre seçmeniz için size bağlantı içeren bir e-posta göndereceğiz.",
+  forgotPasswordButton: "E-posta gönder",
+  resetTitle: "Şifre seçin",
+  setPasswordTitle: "Şifre belirleyin",
+  changePasswordTitle: "Şifrenizi değiştirin",
+  resetLead: "{email} için yeni şifreniz.",
+  claimLead:
+    "Başka bir tarayıcıda {email} için hesap oluşturulmaya başlandı. Hesabı oluşturmak için burada bir şifre seçin veya hesap istemiyorsanız bu sayfayı kapatın.",
+  setPasswordLead: "Bundan sonra {email} adresi ve bu şifreyle oturum açabilirsiniz.",
+  signsOutElsewhere: "Kaydettiğinizde diğer tüm cihazlardaki oturumlarınız kapatılır.",
+  savePassword: "Şifreyi kaydet",
+  removePassword: "Şifreyi kaldır",
+  removePasswordLead: "Artık bu şifreyle oturum açamazsınız; başka bir yol kullanmanız gerekir.",
+  passwordSaved: "Şifreniz kaydedildi.",
+  passwordRemoved: "Şifreniz kaldırıldı.",
+  errorAddress: "Bu bir e-posta adresi değil. Lütfen kontrol edin.",
+  errorPasswordShort: "Bu şifre çok kısa. En az {count} karakter olmalı.",
+  errorPasswordLong: "Bu şifre çok uzun. En fazla {count} karakter olabilir.",
+  errorPasswordCommon: "Bu şifreyi tahmin etmek kolay. Lütfen başka bir şifre seçin.",
+  errorPasswordBreached: "Bu şifre, başka sitelerden çalınan verilerde bulundu. Lütfen başka bir şifre seçin.",
+  errorPasswordReused: "Bu, şu anki şifreniz. Lütfen başka bir şifre seçin.",
+  errorResetExpired: "Bu bağlantı daha önce kullanılmış ya da süresi dolmuş. Buradan yenisini isteyin.",
+  errorBusy: "Şu anda çok fazla ziyaretçi var. Lütfen biraz sonra yeniden deneyin.",
+  mailConfirm: "{name} için e-posta adresinizi doğrulayın",
+  mailConfirmButton: "Adresi doğrula",
+  mailHasAccount: "{name} sitesinde zaten bir hesabınız var",
+  mailHasAccountLead:
+    "Biri, muhtemelen siz, bu adresle hesap oluşturmak istedi. Oturum açın veya şifrenizi unuttuysanız yeni bir şifre seçin.",
+  mailReset: "{name} için yeni bir şifre seçin",
+  mailResetButton: "Şifre seç",
+  mailResetIgnore: "Bunu siz istemediyseniz bu e-postayı dikkate almayın: Şifreniz olduğu gibi kalır.",
+  mailNoAccount: "{name} sitesinde bu adres için şifre seçilemez",
+  mailNoAccountLead:
+    "Biri, muhtemelen siz, yeni bir şifre istedi. Bu adres için şifresi olan bir hesap yok. Belki başka bir adres veya başka bir oturum açma yolu kullandınız.",
+  mailPasswordSet: "{name} hesabınız için bir şifre belirlendi",
+  mailPasswordChanged: "{name} hesabınızın şifresi değiştirildi",
+  mailPasswordRemoved: "{name} hesabınızın şifresi kaldırıldı",
+  mailPasswordNotYou:
+    "Bunu siz yaptıysanız bir şey yapmanız gerekmez. Siz yapmadıysanız hesabınızı başka biri kullanıyor olabilir: Oturum açma sayfasında yeni bir şifre isteyin ve {name} sitesine haber verin.",
 
   signOutTitle: "{name} oturumunu kapatın",
   signOutLead: "Bu tarayıcıdaki oturumunuzu sonlandırmak istiyor musunuz?",
@@ -148,6 +193,8 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "E-postanızı kontrol edin",
   checkEmailLead: "Size bir bağlantı gönderdik. Oturum açmak için bağlantıyı bu tarayıcıda açın.",
+  checkEmailConfirmLead: "Size bir bağlantı gönderdik. Adresinizi doğrulamak için bağlantıyı bu tarayıcıda açın.",
+  checkEmailResetLead: "Size bir bağlantı gönderdik. Yeni bir şifre seçmek için bağlantıyı açın.",
   checkEmailTo: "Gönderilen adres: {email}",
   checkEmailHelp:
     "Bir dakika geçti ama e-posta gelmedi mi? Spam klasörünüze bakın veya adresinizi kontrol edip yeni bir bağlantı isteyin.",

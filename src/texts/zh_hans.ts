@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { PASSWORD_TEXTS } from "./passwords.ts";
 import type { Texts } from "./texts.ts";
 
 /** Chinese (simplified). */
@@ -135,7 +134,51 @@ export const TEXTS: Texts = {
   undoneTitle: "已撤销",
   undoneLead: "添加的内容已移除，您已在所有设备上退出登录。",
 
-  ...PASSWORD_TEXTS,
+  signUpTitle: "创建 {name} 账号",
+  signUpLead: "我们会向您发送一封邮件，用于确认您的邮箱地址。",
+  signUpButton: "创建账号",
+  yourName: "姓名（选填）",
+  newPassword: "新密码",
+  newPasswordHint: "至少 {count} 个字符。由多个词组成的密码更容易记住。",
+  showPassword: "显示密码",
+  forgotPassword: "忘记密码？",
+  forgotPasswordLead: "我们会向您发送一封邮件，其中包含用于设置新密码的链接。",
+  forgotPasswordButton: "发送邮件",
+  resetTitle: "设置密码",
+  setPasswordTitle: "设置新密码",
+  changePasswordTitle: "更改密码",
+  resetLead: "为 {email} 设置新密码。",
+  claimLead: "有人在另一个浏览器中开始为 {email} 创建账号。如要创建，请在此设置密码；如果不需要此账号，请关闭此页面。",
+  setPasswordLead: "之后您可以使用 {email} 和此密码登录。",
+  signsOutElsewhere: "保存后，您将在所有其他设备上退出登录。",
+  savePassword: "保存密码",
+  removePassword: "移除密码",
+  removePasswordLead: "移除后，您将无法再使用此密码登录，而需使用其他方式。",
+  passwordSaved: "您的密码已保存。",
+  passwordRemoved: "您的密码已移除。",
+  errorAddress: "这不是有效的邮箱地址。请检查。",
+  errorPasswordShort: "密码过短。至少需要 {count} 个字符。",
+  errorPasswordLong: "密码过长。最多 {count} 个字符。",
+  errorPasswordCommon: "此密码很容易被猜到。请换一个密码。",
+  errorPasswordBreached: "此密码出现在其他网站被盗的数据中。请换一个密码。",
+  errorPasswordReused: "这是您当前的密码。请换一个密码。",
+  errorResetExpired: "此链接已被使用过，或者已过期。请在此重新获取链接。",
+  errorBusy: "当前访问人数过多。请稍后重试。",
+  mailConfirm: "确认您在 {name} 的邮箱地址",
+  mailConfirmButton: "确认地址",
+  mailHasAccount: "您在 {name} 已有账号",
+  mailHasAccountLead: "有人（很可能是您本人）想用此邮箱地址创建账号。请登录；如果忘记了密码，请设置新密码。",
+  mailReset: "设置您在 {name} 的新密码",
+  mailResetButton: "设置密码",
+  mailResetIgnore: "如果您没有请求此邮件，请忽略它：您的密码不会改变。",
+  mailNoAccount: "无法为此邮箱地址设置 {name} 的密码",
+  mailNoAccountLead:
+    "有人（很可能是您本人）请求了新密码。没有使用此邮箱地址且设有密码的账号。您可能使用了其他邮箱地址或其他登录方式。",
+  mailPasswordSet: "您在 {name} 的账号已设置密码",
+  mailPasswordChanged: "您在 {name} 的账号密码已更改",
+  mailPasswordRemoved: "您在 {name} 的账号密码已移除",
+  mailPasswordNotYou:
+    "如果这是您本人的操作，则无需处理。如果不是，可能有人正在使用您的账号：请在登录页面请求新密码，并告知 {name}。",
 
   signOutTitle: "退出登录 {name}",
   signOutLead: "要结束您在此浏览器中的会话吗？",
@@ -146,6 +189,8 @@ export const TEXTS: Texts = {
 
   checkEmailTitle: "请查收邮件",
   checkEmailLead: "我们向您发送了一个链接。请在此浏览器中打开该链接以登录。",
+  checkEmailConfirmLead: "我们向您发送了一个链接。请在此浏览器中打开该链接以确认您的地址。",
+  checkEmailResetLead: "我们向您发送了一个链接。请打开该链接以设置新密码。",
   checkEmailTo: "已发送至：{email}",
   checkEmailHelp: "一分钟后仍未收到邮件？请查看垃圾邮件文件夹，或检查邮箱地址并重新获取链接。",
   askAgain: "重新获取链接",

@@ -17,9 +17,7 @@ import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
 import { mayGuess } from "../request/points.ts";
 import { AccessDenied } from "../kernel/errors.ts";
 import type { GetUserInfo } from "../contract/webauthn_options.ts";
-import { findSessionUser, openSession } from "../sign_in/current.ts";
-import { demandedLevel } from "../sign_in/assure.ts";
-import { judgeAct } from "../sign_in/dangerous.ts";
+import { findSessionUser, mayDo, openSession } from "../sign_in/current.ts";
 import { chooseRedirectUrl } from "../request/redirect.ts";
 import type { Storage } from "../storage/guard.ts";
 import { authenticationOptions, registrationOptions } from "./ceremony.ts";
@@ -116,8 +114,7 @@ async function findSignedIn(ctx: RequestContext, storage: Storage): Promise<Sign
   const active = await openSession(ctx);
   const user = active && await findSessionUser(ctx.config, storage, active);
   if (!user) return null;
-  const level = await demandedLevel(ctx.config, user.id);
-  const judgement = judgeAct(ctx.config, { act: "addPasskey", moment: "begun", active, user, level });
+  const judgement = await mayDo(ctx.config, { act: "addPasskey", moment: "begun", active, user });
   return { user, session: judgement === "allowed" ? "recent" : "old" };
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import { isLoopback } from "../../src/http/origin.ts";
+import { deployedBy } from "../../src/kernel/deployed.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 
 /** Variables that runners of tests set: Vitest, Jest, and `node --test`. */
@@ -53,13 +54,10 @@ export function assertDevelopment(what: string, allow = false): void {
  */
 export function assertNotProduction(what: string): void {
   const name = ["NODE_ENV", "DENO_ENV"].find((name) => systemRuntime.env(name) === "production") ??
-    DEPLOYED.find((name) => systemRuntime.env(name));
+    deployedBy((name) => systemRuntime.env(name));
   if (!name) return;
   throw new Error(`Cannot call ${what}: the environment variable ${name} says that this is production`);
 }
-
-/** Variables of hosts that run deployed programs. */
-const DEPLOYED: readonly string[] = ["DENO_DEPLOYMENT_ID", "VERCEL", "CF_PAGES", "K_SERVICE", "FLY_APP_NAME"];
 
 function isTest(): boolean {
   const { env } = systemRuntime;

@@ -11,6 +11,7 @@ import { Browser, type Fields, type Site } from "./browser.ts";
 import { CookieJar } from "./cookie_jar.ts";
 import { cookieHeader, type CypressCookie, cypressCookies, type StorageState, storageState } from "./cookies_for.ts";
 import type { Mailbox } from "./mailbox.ts";
+import { type NewMember, type NewPassword, resetPassword, signUp } from "./password.ts";
 import type { Claims, OpenProvider } from "./provider.ts";
 import { enrol, type Enrolled, type EnrolOptions, prove, type VisitorProof } from "./second_factor.ts";
 import { serviceFor, type TestUser } from "./sign_in_as.ts";
@@ -97,6 +98,30 @@ export class Visitor extends Browser {
     if (!refused) return this;
     const help = /\/(?:challenge|factors)$/.test(pathname) ? ". A second factor is asked for: pass `{ level: 2 }`" : "";
     throw new Error(`Cannot sign in as ${user.email ?? user.name ?? user.id}: it ended at ${tab.url}${help}`);
+  }
+
+  /**
+   * Registers with a password, opens the link of the email in the same browser, and goes where it leads. Needs `password()`.
+   *
+   * @returns The visitor, who may have been refused, or had an account before: look at `session()` and `url`.
+   */
+  async signUp(member: NewMember, { callbackUrl }: VisitOptions = {}): Promise<this> {
+    await this.#know();
+    const { mailbox } = this.#around;
+    await signUp({ tab: this, path: (action) => this.path(action) }, member, { mailbox, callbackUrl });
+    return this;
+  }
+
+  /**
+   * Asks for an email, opens its link, chooses a password, and goes where that leads. Needs `password()`.
+   *
+   * @returns The visitor, who may have been refused, or asked for a second proof: look at `session()` and `url`.
+   */
+  async resetPassword(chosen: NewPassword, { callbackUrl }: VisitOptions = {}): Promise<this> {
+    await this.#know();
+    const { mailbox } = this.#around;
+    await resetPassword({ tab: this, path: (action) => this.path(action) }, chosen, { mailbox, callbackUrl });
+    return this;
   }
 
   /**

@@ -5,11 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
-import { createAuth } from "@x/auth";
+import { createAuth, type OutgoingMail } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { limits } from "@x/auth/limits";
 import { nodeListener } from "@x/auth/node";
 import { passkey } from "@x/auth/providers/passkey";
+import { password as passwords } from "@x/auth/providers/password";
 import { run } from "../../scripts/npm/run.ts";
 import { freePort } from "../_support/free_port.ts";
 import { startIdentityProvider } from "../_support/identity_provider.ts";
@@ -23,6 +24,8 @@ export interface ClientSite {
   asked(): number;
   /** Whether the service is away: it answers 503. */
   isAway: boolean;
+  /** The link of the last email to an address. */
+  linkTo(address: string): string;
   /** Removes the passkeys of somebody from storage. */
   forgetPasskeys(email: string): Promise<void>;
   close(): Promise<void>;
@@ -50,10 +53,13 @@ export async function startClientSite(): Promise<ClientSite> {
   const scripts = await bundle();
   const identityProvider = await startIdentityProvider({ sites: [origin] });
   const adapter = memoryAdapter();
+  const mails: OutgoingMail[] = [];
   const config = testConfig({
     adapter,
     session: { strategy: "jwt" },
-    providers: [passkey(), password(), identityProvider.provider()],
+    providers: [passkey(), password(), passwords(), identityProvider.provider()],
+    mail: (mail) => void mails.push(mail),
+    pages: { signUp: "/" },
     features: [limits()],
     callbacks: {
       jwt: ({ token, trigger, session }) => trigger === "update" ? { ...token, ...(session as object) } : token,
@@ -88,6 +94,10 @@ export async function startClientSite(): Promise<ClientSite> {
     origin,
     issuer: identityProvider.issuer,
     asked: () => asked,
+    linkTo(address: string) {
+      const mail = mails.findLast(({ to }) => to === address);
+      return /https?:\S+/.exec(mail?.text ?? "")?.[0] ?? "";
+    },
     async forgetPasskeys(email: string) {
       const user = await adapter.getUserByEmail(email);
       const stored = await adapter.listAuthenticatorsByUserId(user?.id ?? "");

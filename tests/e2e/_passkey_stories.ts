@@ -99,12 +99,12 @@ export function tellPasskeyStories(store: "sqlite" | "kv"): void {
       visit(async (page) => {
         await offerNothing(page);
         const device = await plugIn(page);
-        await register(page, "ada@example.com");
+        await register(page, "annie@example.com");
         assert.equal(await device.count(), 1);
         assert.equal(await passkeys(page).count(), 1);
         await signOut(page);
         await signIn(page);
-        await assertSignedInAs(page, "ada@example.com");
+        await assertSignedInAs(page, "annie@example.com");
         assert.match(await passkeys(page).innerText(), /counter 2/);
       }));
 

@@ -1,7 +1,7 @@
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import type { AuthClient, AuthResult } from "@x/auth/client";
+import type { AuthClient, AuthResult, PasswordClient } from "@x/auth/client";
 import { findChromium, skipsWithout, startChromium, visitSite } from "../_support/chromium.ts";
 import { type ClientSite, startClientSite } from "./_client_site.ts";
 import { offerNothing, plugIn } from "./_passkeys.ts";
@@ -39,6 +39,11 @@ describe("the client in Chromium", { skip }, () => {
     return await page.evaluate(`client.${name}(...${JSON.stringify(args)})`);
   }
 
+  /** Calls a function for passwords. */
+  async function callPassword(page: Page, name: keyof PasswordClient, options: object): Promise<AuthResult> {
+    return await page.evaluate(`client.password.${name}(${JSON.stringify({ redirect: false, ...options })})`);
+  }
+
   async function open(page: Page, path = "/"): Promise<Page> {
     await page.goto(site.origin + path);
     return page;
@@ -69,6 +74,27 @@ describe("the client in Chromium", { skip }, () => {
       assert.equal(await page.evaluate("document.cookie"), "", "no script reads a cookie");
       await call(page, "signOut", { redirect: false });
       await assertShows(page, NOBODY);
+    }));
+
+  test("somebody registers with a password, and a link that others have asked for lets its owner choose another", () =>
+    visit(async (page) => {
+      const email = "mary@example.com";
+      const typed = "a pelican on a bicycle";
+      await open(page);
+      const sent = await callPassword(page, "signUp", { email, password: typed });
+      assert.equal(sent.ok && new URL(sent.url).pathname, "/auth/verify-request");
+      await visit(async (owner) => {
+        await owner.goto(site.linkTo(email));
+        const address = new URL(owner.url());
+        assert.equal(address.pathname, "/");
+        await assertShows(owner, NOBODY);
+        const { token } = Object.fromEntries(address.searchParams);
+        const chosen = await callPassword(owner, "claim", { email, token, password: "a bicycle on a pelican" });
+        assert.deepEqual(chosen, { ok: true, url: `${site.origin}/` });
+        await assertShows(owner, `authenticated ${email}`);
+      });
+      const result = await call(page, "signIn", "password", { email, password: typed, redirect: false });
+      assert.equal(!result.ok && result.error, "CredentialsSignin");
     }));
 
   test("somebody whose guesses strangers have used up signs in, and the page stays as fast as it was", () =>

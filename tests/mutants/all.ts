@@ -40,6 +40,7 @@ import { node } from "./node.ts";
 import { outbound } from "./outbound.ts";
 import { pages } from "./pages.ts";
 import { passwordFlows } from "./password_flows.ts";
+import { passwordPages } from "./password_pages.ts";
 import { passwordSignIn } from "./password_sign_in.ts";
 import { passwords } from "./passwords.ts";
 import { places } from "./places.ts";
@@ -120,6 +121,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...places,
   ...pages,
   ...passwordFlows,
+  ...passwordPages,
   ...passwordSignIn,
   ...passwords,
   ...client,

@@ -320,8 +320,8 @@ export const guard: readonly Mutant[] = [
   {
     name: "GRD-7: a page for errors of the application is closed",
     file: "src/service/access.ts",
-    find: 'const OPEN_PAGES = ["signIn", "verifyRequest", "error"] as const;',
-    replace: 'const OPEN_PAGES = ["signIn", "verifyRequest"] as const;',
+    find: 'const OPEN_PAGES = ["signIn", "verifyRequest", "error", "signUp", "reset"] as const;',
+    replace: 'const OPEN_PAGES = ["signIn", "verifyRequest", "signUp", "reset"] as const;',
     tests: STORY,
   },
   {

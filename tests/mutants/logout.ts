@@ -254,4 +254,12 @@ export const logout: readonly Mutant[] = [
     tests: ["tests/security/logout_test.ts"],
     only: "a logout token that nobody has verified",
   },
+  {
+    name: "OID-7: a sign-in that waits for a second proof goes on after its session at the provider has ended",
+    file: "src/sign_in/pending.ts",
+    find: "if (named && await hasEnded(config.storage, named)) return null;",
+    replace: "",
+    tests: ["tests/security/logout_test.ts"],
+    only: "a sign-in that waits for a second proof",
+  },
 ];

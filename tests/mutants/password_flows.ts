@@ -4,6 +4,7 @@ const FLOWS = ["tests/security/password_flows_test.ts"];
 const FAULTS = ["tests/security/password_faults_test.ts"];
 const PROOFS = ["tests/security/password_second_proof_test.ts"];
 const STRANGERS = ["tests/security/strangers_test.ts"];
+const ATTACKS = ["tests/security/password_attacks_test.ts"];
 const ROUTES = ["tests/security/limits_routes_test.ts"];
 
 /** What registering with a password, resetting and changing it must never do. */
@@ -21,6 +22,13 @@ export const passwordFlows: readonly Mutant[] = [
     find: "if (registration?.browser !== await browserOf(ctx)) return",
     replace: "if (!registration) return",
     tests: FLOWS,
+  },
+  {
+    name: "PWF-1: all browsers without a CSRF token are one",
+    file: "src/passwords/endpoints/link.ts",
+    find: "${await ensureCsrfToken(cookies, config.secrets, config.runtime)}",
+    replace: '${cookies.read("csrfToken") ?? ""}',
+    tests: ATTACKS,
   },
   {
     name: "PWF-1: a link of a registration that was made up shows a page",
@@ -116,9 +124,9 @@ export const passwordFlows: readonly Mutant[] = [
   {
     name: "PWF-5: strangers are told the password of somebody with the link of a reset that they made up",
     file: "src/passwords/endpoints/reset.ts",
-    find: "const isKnown = await assertWorks(ctx, requireStorage(ctx), proof);",
-    replace: "const isKnown = true;",
-    tests: FLOWS,
+    find: "const owner = await assertWorks(ctx, requireStorage(ctx), proof) ? found : null;",
+    replace: "await assertWorks(ctx, requireStorage(ctx), proof); const owner = found;",
+    tests: ATTACKS,
   },
   {
     name: "PWF-6: the link of a reset creates a user",
@@ -157,9 +165,23 @@ export const passwordFlows: readonly Mutant[] = [
     tests: PROOFS,
   },
   {
+    name: "PWF-7: a session that has ended replaces the password of its user in a table of the application",
+    file: "src/passwords/endpoints/change.ts",
+    find: "if (store && !await replaceInStore(store, replaced)) return null;",
+    replace: "if (store) await store.set(userId, replaced.hash);",
+    tests: ATTACKS,
+  },
+  {
+    name: "PWF-7: a page says that other devices are signed out where nobody can do that",
+    file: "src/passwords/endpoints/view.ts",
+    find: "...(!knowsSessions(ctx.config) && { sessionsStay: true as const }),",
+    replace: "",
+    tests: ATTACKS,
+  },
+  {
     name: "PWF-7: a password is set for an address that is not proven",
     file: "src/passwords/endpoints/change.ts",
-    find: "if (!isEmailProven(known)) return { outcome: proveAddressFirst(ctx, user) };",
+    find: "if (!mayHavePassword(user)) return { outcome: proveAddressFirst(ctx, user) };",
     replace: "",
     tests: FLOWS,
   },

@@ -45,13 +45,13 @@ export const secondFactorChallenge: readonly Mutant[] = [
   },
   {
     name: "SFC-3: a code is compared before the limits are asked",
-    file: "src/second_factor/try_proof.ts",
-    find: `const end = await mayGuess(ctx, { kind: "factor", provider: PROVIDER, subject: userId });
-  if (!end) return { kind: "failed", problem: "too-many" };
+    file: "src/second_factor/judged_guess.ts",
+    find: `const end = await takeGuess(ctx, userId);
+  if (!end) return null;
   const answer = await compare();`,
     replace: `const answer = await compare();
-  const end = await mayGuess(ctx, { kind: "factor", provider: PROVIDER, subject: userId });
-  if (!end) return { kind: "failed", problem: "too-many" };`,
+  const end = await takeGuess(ctx, userId);
+  if (!end) return null;`,
     tests: CHALLENGE,
   },
   {
@@ -67,6 +67,13 @@ export const secondFactorChallenge: readonly Mutant[] = [
     find:
       'return isKnown(subject) ? ofAccounts(subject, "device", rule, subject.device) : ofAccounts(subject, "account", rule);',
     replace: 'return ofAccounts(subject, "account", rule);',
+    tests: CHALLENGE,
+  },
+  {
+    name: "SFC-3: a browser in which a session was raised shares its guesses with whoever knows the password",
+    file: "src/sign_in/step_up.ts",
+    find: 'if (config.actsAt.has("entered")) await tellEntered(',
+    replace: "if (config === null) await tellEntered(",
     tests: CHALLENGE,
   },
   {

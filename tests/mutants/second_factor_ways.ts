@@ -43,8 +43,8 @@ export const secondFactorWays: readonly Mutant[] = [
   {
     name: "WAY-1: an account is added before the second proof",
     file: "src/sign_in/current.ts",
-    find: "const level = await demandedLevel(ctx.config, user.id);",
-    replace: "const level = 1;",
+    find: 'isStale: judgement !== "allowed",\n    isTooLow: judgement === "too-low",',
+    replace: 'isStale: judgement === "stale",',
     tests: PROPERTY,
   },
   ...(["database", "jwt"] as const).map((strategy): Mutant => ({

@@ -18,11 +18,11 @@ const PROGRAMS: readonly Program[] = [
     text: 'import { getSession } from "../client/client.ts"; console.log(await getSession());',
     most: 1000,
   },
-  { name: "client", text: 'export * from "../client/client.ts";', most: 2200 },
+  { name: "client", text: 'export * from "../client/client.ts";', most: 2300 },
   {
     name: "react",
     text: 'export * from "../client/client.ts"; export { SessionProvider, useSession } from "../client/react.ts";',
-    most: 2725,
+    most: 2825,
   },
   { name: "react_alone", text: 'export * from "../client/react.ts";', most: 2500 },
   ...["vue", "svelte", "solid"].map((name) => ({ name, text: `export * from "../client/${name}.ts";`, most: 2000 })),
@@ -36,6 +36,7 @@ const LATE: Readonly<Record<string, number>> = {
   refetch: 400,
   challenge: 400,
   second_factor: 800,
+  password: 650,
 };
 
 describe("the client", () => {
@@ -66,7 +67,7 @@ describe("the client", () => {
     test(`takes at most ${program.most} bytes as ${program.name}`, async () => {
       const sizes = await measure(program);
       const late = [...sizes].filter(([file]) =>
-        /^(?:forms|passkeys|popup|refetch|challenge|second_factor)-/.test(file)
+        /^(?:forms|passkeys|popup|refetch|challenge|second_factor|password)-/.test(file)
       );
       const start = [...sizes].filter(([file]) => !late.some(([name]) => name === file));
       const size = start.reduce((sum, [, size]) => sum + size, 0);

@@ -39,6 +39,7 @@ const GOOD: readonly (readonly [what: string, path: string, text: string])[] = [
   ["a response that is given", "src/auth.ts", "function a(b: Response) { return b instanceof Response; }"],
   ["an import of a string", "src/auth.ts", 'await import("./service/actions.ts");'],
   ["200 lines of code", "src/auth.ts", "f();\n".repeat(200)],
+  ["201 lines of texts in a language", "src/texts/pt_br.ts", "f();\n".repeat(201)],
   ["a long file of comments", "src/auth.ts", "// a\n\n/** b\n * c\n */\n".repeat(300)],
   ["a long file of imports", "src/auth.ts", 'import {\n  a,\n} from "./errors.ts";\n'.repeat(100)],
   [

@@ -4,11 +4,25 @@ import { type AdapterSession, customFetch, type OidcProvider } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { decode } from "@x/auth/jwt";
 import { auth0 } from "@x/auth/providers/auth0";
+import { secondFactor } from "@x/auth/second-factor";
 import { signOutFor } from "../../src/service/actions.ts";
 import { CLIENT, createIssuer, json } from "../_support/issuer.ts";
+import { START, testRuntime } from "../_support/runtime.ts";
+import { enrol, resolvedFor } from "../_support/second_factor.ts";
 import { ADA, password, SECRET } from "../_support/service.ts";
 import { END_SESSION, pageRequest, SID, World, type WorldOptions } from "./_logout.ts";
-import { answerOf, ask, fetchOf, FORM, formToken, givesSession, keep, locationOf, ORIGIN } from "./_service.ts";
+import {
+  answerOf,
+  ask,
+  type Cookies,
+  fetchOf,
+  FORM,
+  formToken,
+  givesSession,
+  keep,
+  locationOf,
+  ORIGIN,
+} from "./_service.ts";
 
 const COOKIE = "__Secure-authjs.session-token";
 const CALLBACK = `${ORIGIN}/bye`;
@@ -512,6 +526,23 @@ test("a logout token for one provider ends nothing at another", async () => {
   const again = await world.signIn();
   assert.equal((await world.post(world.token({ iss: foreign.url }))).status, 400);
   assert.ok(await world.isSignedIn(again));
+});
+
+test("a sign-in that waits for a second proof ends with the session at the provider that it began with", async () => {
+  for (const named of [{ sid: SID }, { sub: "ada-1", sid: undefined }]) {
+    const runtime = testRuntime({ now: START });
+    const adapter = memoryAdapter({ now: runtime.now });
+    const world = new World({ adapter, features: [secondFactor()] });
+    await world.signIn();
+    const user = await adapter.getUserByAccount({ provider: "idp", providerAccountId: "ada-1" });
+    await enrol(resolvedFor(adapter, runtime), user?.id ?? assert.fail());
+    const waiting = await world.signIn();
+    const another = await world.signIn({ sid: "another" });
+    const asked = async (cookies: Cookies) => (await ask(world.site, "/auth/challenge", { cookies })).status;
+    assert.deepEqual([await asked(waiting), await asked(another)], [200, 200]);
+    assert.equal((await world.post(world.token(named))).status, 200);
+    assert.deepEqual([await asked(waiting), await asked(another)], [401, named.sid ? 200 : 401]);
+  }
 });
 
 test("a token with sub ends the sessions that began at that provider, and no others", async () => {

@@ -56,11 +56,40 @@ test("an address that changes right before the session is written does not sign 
   assert.equal(await browser.session(), null);
 });
 
+test("where sessions are written apart, none stays that began while a new password ended the others", async () => {
+  for (const [name, open] of KEEPERS) {
+    const [adapter, options] = open();
+    let change: (() => Promise<void>) | null = null;
+    const before = <A extends unknown[], R>(run: (...args: A) => R | PromiseLike<R>) => async (...args: A) => {
+      const now = change;
+      change = null;
+      await now?.();
+      return await run(...args);
+    };
+    const { createSession, commit } = adapter;
+    const trapped: Adapter = {
+      ...adapter,
+      ...(createSession && { createSession: before(createSession) }),
+      ...(commit && { commit: before(commit) }),
+    };
+    const site = openPasswordSite({ adapter: trapped, session: { strategy: "database" }, password: options });
+    const id = await site.join(ADA);
+    change = () => site.passwords.set(id, "a walrus on a tricycle");
+    const browser = site.browser();
+    assert.equal(await site.enter(browser, ADA, SECRET), "CredentialsSignin", name);
+    assert.equal(change, null, name);
+    assert.equal(await browser.session(), null, name);
+    assert.deepEqual(await adapter.listSessionsByUserId?.(id) ?? [], [], name);
+    assert.equal(await site.enter(site.browser(), ADA, "a walrus on a tricycle"), null, name);
+  }
+});
+
 const KEEPERS: readonly (readonly [name: string, open: () => readonly [Adapter, PasswordOptions]])[] = [
   ["memory", () => [memoryAdapter(), {}]],
   ["a foreign adapter with records", () => {
     return [withRecords(plainOf(memoryAdapter() as CompleteAdapter), memoryRecords(), QUIET), {}];
   }],
+  ["memory and a table of hashes", () => [memoryAdapter(), { store: hashTable(), signUp: "invited" }]],
   ["a foreign adapter and a table of hashes", () => {
     return [plainOf(memoryAdapter() as CompleteAdapter), { store: hashTable(), signUp: "invited" }];
   }],

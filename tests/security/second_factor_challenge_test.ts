@@ -462,6 +462,23 @@ for (const strategy of STRATEGIES) {
     assert.equal((await prove(ada, { method: "totp", code: await codeAt(site.runtime) })).status, 302);
   });
 
+  test(`a browser in which a session was raised has guesses of its own: ${strategy}`, async () => {
+    const site = await open();
+    const ada = await site.begin(ADA);
+    await enrolled(site, ADA);
+    assert.equal((await proofOf(ada))?.level, 1);
+    assert.equal((await prove(ada, { method: "totp", code: await codeAt(site.runtime) })).status, 303);
+    assert.equal((await proofOf(ada))?.level, 2);
+    await ada.signOut();
+    const thief = await site.begin(ADA);
+    const wrong = await wrongCode(site);
+    for (let guess = 1; guess <= 7; guess++) await prove(thief, { method: "totp", code: wrong });
+    assert.equal((await prove(thief, { method: "totp", code: wrong })).status, 429);
+    site.runtime.advance(30);
+    await ada.come("linking", { sub: ADA, email: ADA, email_verified: true });
+    assert.equal((await prove(ada, { method: "totp", code: await codeAt(site.runtime) })).status, 302);
+  });
+
   test(`whoever only knows the password gets no more guesses in any number of browsers: ${strategy}`, async () => {
     const site = await open();
     const before = await Promise.all(Array.from({ length: 3 }, () => site.begin(ADA)));

@@ -50,6 +50,21 @@ for (const strategy of ["jwt", "database"] as const) {
     }
   });
 
+  test(`a second proof stops it where the sign-in is refused after it: ${strategy}`, async () => {
+    let isRefused = false;
+    const factor = { recoverByEmail: { hours: 24 } };
+    const site = await openFactorSite({ session: { strategy }, factor, callbacks: { signIn: () => !isRefused } });
+    await site.join(ADA);
+    await prove(await site.begin(ADA), { method: "lost" });
+    const ada = await site.begin(ADA);
+    isRefused = true;
+    await prove(ada, { method: "totp", code: await codeAt(site.runtime) });
+    assert.equal(await proofOf(ada), null);
+    isRefused = false;
+    site.runtime.advance(DAY);
+    assert.deepEqual((await asked(await site.begin(ADA))).methods, ["totp", "recovery-code"]);
+  });
+
   test(`who asks again waits no longer, and is sent nothing more: ${strategy}`, async () => {
     const site = await open();
     for (let time = 0; time < 3; time++) {

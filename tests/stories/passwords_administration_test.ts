@@ -112,6 +112,15 @@ test("a table of the application that fails is a failure of storage", async () =
   });
 });
 
+test("check() asks a table of the application for an id that nobody has", async () => {
+  const numbered = {
+    ...hashTable(),
+    get: (id: string) => /^\d+$/.test(id) ? null : Promise.reject(new Error("22P02")),
+  };
+  await assert.rejects(open({ store: numbered }).auth.check(), /`store\.get` of provider "password" failed/);
+  await open({ store: hashTable() }).auth.check();
+});
+
 test("check() hashes once, so that a runtime without hashes shows at the start", async () => {
   const made: string[] = [];
   const { auth } = open({ hash: undefined });

@@ -22,13 +22,16 @@ import { requireStorage } from "../../request/require_storage.ts";
 import { endOthersOf } from "../../session/end_of_user.ts";
 import { rowKeyOf, sealedIdOf } from "../../session_stores/auth_session.ts";
 import type { ActiveSession } from "../../session_stores/session_store.ts";
-import { demandedLevel } from "../../sign_in/assure.ts";
 import { commitAbout } from "../../sign_in/commit_about.ts";
-import { findSessionUser, openSession } from "../../sign_in/current.ts";
-import { type DangerousAct, judgeAct } from "../../sign_in/dangerous.ts";
-import { isEmailProven } from "../../sign_in/proven.ts";
-import { asked, findPassword, passwordStoreOf } from "../../sign_in/stored_password.ts";
-import { withMark } from "../../sign_in/verification.ts";
+import { findSessionUser, mayDo, openSession } from "../../sign_in/current.ts";
+import type { DangerousAct } from "../../sign_in/dangerous.ts";
+import {
+  findPassword,
+  mayHavePassword,
+  passwordStoreOf,
+  removePassword,
+  replaceInStore,
+} from "../../sign_in/stored_password.ts";
 import { choosePassword } from "./choice.ts";
 import { judgeOwner } from "./limit.ts";
 import { type EndpointInput, passwordsOf } from "./own.ts";
@@ -103,12 +106,11 @@ async function findOwner(
   if (!active || !user) return { outcome: signInFirst(ctx, back) };
   const password = await findPassword(config, user.id);
   const act = actOf(password, fields);
-  const judged = judgeAct(config, { act, moment, active, user, level: await demandedLevel(config, user.id) });
+  const judged = await mayDo(config, { act, moment, active, user });
   if (judged === "too-low") return { outcome: proveMoreFirst(ctx, back) };
   if (judged !== "allowed") return { outcome: signInFirst(ctx, back) };
-  const known = await withMark(storage, user);
   // A password is for an address, so the address comes first.
-  if (!isEmailProven(known)) return { outcome: proveAddressFirst(ctx, user) };
+  if (!mayHavePassword(user)) return { outcome: proveAddressFirst(ctx, user) };
   if (password === null && provider.passwords.signUp === false) {
     throw new AccessDenied("Cannot set a password: `signUp` of `password()` is false, and the user has none");
   }
@@ -170,7 +172,8 @@ async function change(
   const record = recordOf({ userId, email, hash: chosen.hash, version }, ctx.config.runtime);
   const store = passwordStoreOf(ctx.config);
   if (!await write(ctx, owner, store ? {} : { records: { put: [record] } })) return null;
-  if (store) await asked("set", () => store.set(userId, chosen.hash));
+  const replaced = { userId, hash: chosen.hash, former: password?.hash ?? null };
+  if (store && !await replaceInStore(store, replaced)) return null;
   // Whoever has the former password may be in.
   await endOthersOf(ctx, owner);
   await tellOwner(ctx, provider, { act: password ? "changePassword" : "setPassword", user });
@@ -195,7 +198,7 @@ async function remove(
   const store = passwordStoreOf(ctx.config);
   const records = store ? {} : { records: { remove: [passwordKey(user.id)] } };
   if (!await write(ctx, owner, { ...records, expect: otherWay.expect })) return null;
-  if (store) await asked("remove", () => store.remove(user.id));
+  if (store) await removePassword(ctx.config, user.id);
   await endOthersOf(ctx, owner);
   await tellOwner(ctx, provider, { act: "removePassword", user });
   return goOn(ctx, callbackUrl, "removed");

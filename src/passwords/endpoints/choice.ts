@@ -7,7 +7,7 @@ import type { ResolvedPasswordProvider } from "../../config/password_provider.ts
 import { Overloaded } from "../../kernel/errors.ts";
 import type { RequestContext } from "../../request/context.ts";
 import type { PasswordProblem } from "../../request/password_views.ts";
-import { judgePassword, lengthFault } from "../judge.ts";
+import { judgePassword } from "../judge.ts";
 import { comparePassword, passwordHash } from "../work.ts";
 
 /** A password that may be used, or what is wrong with it. */
@@ -24,23 +24,13 @@ export interface Choice {
   readonly replaced?: string | null;
 }
 
-/** Judges what needs nothing but the password. A lone surrogate has no place in a hash, and no keyboard makes one. */
-export function judgeLength(
-  { passwords }: Pick<ResolvedPasswordProvider, "passwords">,
-  text: unknown,
-): ReturnType<typeof lengthFault> {
-  return typeof text === "string" && text.isWellFormed() ? lengthFault(passwords.length, text) : "short";
-}
-
 /** Judges a password, and makes its hash. That a check of leaked passwords does not answer is logged. */
 export async function choosePassword(
   ctx: RequestContext,
   provider: ResolvedPasswordProvider,
   { text, words, replaced = null }: Choice,
 ): Promise<Chosen> {
-  const problem = judgeLength(provider, text);
-  if (problem) return { problem };
-  const typed = String(text);
+  const typed = typeof text === "string" ? text : "";
   const { config: { theme, runtime, logger }, url } = ctx;
   const { passwords } = provider;
   const known = [...words, url.hostname, typeof theme.name === "string" ? theme.name : ""];

@@ -6,6 +6,7 @@
 import type { ResolvedPasswordProvider } from "../../config/password_provider.ts";
 import { sha256Base64Url } from "../../crypto/digest.ts";
 import { randomHex, randomUuid } from "../../crypto/random.ts";
+import { ensureCsrfToken } from "../../http/csrf.ts";
 import { comparableEmail } from "../../kernel/address.ts";
 import { EmailSignInError, Verification } from "../../kernel/errors.ts";
 import type { Account, AdapterUser } from "../../kernel/model.ts";
@@ -62,10 +63,11 @@ export async function proofOf(
 
 /**
  * Names a browser. A site on a subdomain can give somebody's browser the cookie in which a registration waits, and so the
- * password that a stranger has chosen, but not the cookie of the CSRF token, whose name begins with `__Host-`.
+ * password that a stranger has chosen, but not the cookie of the CSRF token, whose name begins with `__Host-`. A browser that
+ * has none gets one: it is nobody's, so it would name every browser without it.
  */
-export async function browserOf({ cookies }: Pick<RequestContext, "cookies">): Promise<string> {
-  return await sha256Base64Url(`registration ${cookies.read("csrfToken") ?? ""}`);
+export async function browserOf({ config, cookies }: Pick<RequestContext, "config" | "cookies">): Promise<string> {
+  return await sha256Base64Url(`registration ${await ensureCsrfToken(cookies, config.secrets, config.runtime)}`);
 }
 
 /** What a browser remembers that asked for an email. */

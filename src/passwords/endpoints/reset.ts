@@ -131,11 +131,11 @@ async function aboutOf({ id: provider }: ResolvedPasswordProvider, email: string
   return { purpose: "reset", subject, provider } as const;
 }
 
-interface FoundReset extends State {
-  readonly user: AdapterUser;
+interface FoundReset {
   readonly proof: AddressProof;
-  /** Whether the link is known to work, so that its owner may be told of their password. */
-  readonly isKnown: boolean;
+  readonly revision: string;
+  /** Who has the link, if it is known to work: what the answer says must not depend on anybody else. */
+  readonly owner: Pick<State, "user" | "password"> | null;
 }
 
 /** @throws {Verification} if the link was used before, has expired or was never sent. */
@@ -144,11 +144,11 @@ async function findReset(
   provider: ResolvedPasswordProvider,
   { email, token }: Link,
 ): Promise<FoundReset> {
-  const { user, ...state } = await findState(ctx, email);
-  const proof = await proofOf(ctx, await aboutOf(provider, email, state.revision), token);
-  const isKnown = await assertWorks(ctx, requireStorage(ctx), proof);
-  if (user) return { ...state, user, proof, isKnown };
-  throw new Verification("Cannot use link: its user was removed");
+  const { revision, ...found } = await findState(ctx, email);
+  const proof = await proofOf(ctx, await aboutOf(provider, email, revision), token);
+  const owner = await assertWorks(ctx, requireStorage(ctx), proof) ? found : null;
+  if (owner && !owner.user) throw new Verification("Cannot use link: its user was removed");
+  return { proof, revision, owner };
 }
 
 // Links that are too old are what people need help with most, so the page to ask for another one says so. Scripts read the
@@ -187,11 +187,11 @@ async function answerChoice(
   provider: ResolvedPasswordProvider,
   { link, fields, callbackUrl }: Pick<Asked, "fields" | "callbackUrl"> & Pick<Choosing, "link">,
 ): Promise<Outcome> {
-  const { user, password, revision, proof, isKnown } = await findReset(ctx, provider, link);
+  const { proof, revision, owner } = await findReset(ctx, provider, link);
   const limited = await judgeStranger(ctx, provider, { email: link.email, fields });
   if (limited) return await showChoice(ctx, provider, { link, callbackUrl, failed: limited });
-  const replaced = isKnown && revision !== "" ? password?.hash || null : null;
-  const words = [link.email, user.name ?? ""];
+  const replaced = revision !== "" ? owner?.password?.hash || null : null;
+  const words = [link.email, owner?.user?.name ?? ""];
   const chosen = await choosePassword(ctx, provider, { text: fields.password, words, replaced });
   if ("problem" in chosen) return await showChoice(ctx, provider, { link, callbackUrl, failed: chosen });
   const sets = { hash: chosen.hash, replaces: revision, creates: false, endsSessions: true };

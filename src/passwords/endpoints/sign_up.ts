@@ -16,7 +16,8 @@ import { chooseRedirectUrl, rememberRedirectUrl } from "../../request/redirect.t
 import { requireStorage } from "../../request/require_storage.ts";
 import type { RedirectUrl } from "../../http/redirect_url.ts";
 import { askPermission } from "../../sign_in/permission.ts";
-import { choosePassword, judgeLength } from "./choice.ts";
+import { lengthFault } from "../judge.ts";
+import { choosePassword } from "./choice.ts";
 import { answerClaim, openConfirmation } from "./confirm.ts";
 import { judgeMail, judgeStranger } from "./limit.ts";
 import { accountOf, browserOf, issueAndSend, pretendToIssue, readEmail, strangerOf } from "./link.ts";
@@ -49,7 +50,8 @@ export async function answerSignUp(ctx: RequestContext, { fields, query }: Endpo
   const callbackUrl = await chooseRedirectUrl(ctx, fields.callbackUrl ?? query.get("callbackUrl") ?? undefined);
   if (fields.token !== undefined) return await answerClaim(ctx, provider, { fields, callbackUrl });
   const name = typeof fields.name === "string" ? fields.name.trim().slice(0, LONGEST_NAME).toWellFormed() : "";
-  const asked = { email: readEmail(fields.email), password: fields.password, name: name || null, fields, callbackUrl };
+  const password = typeof fields.password === "string" ? fields.password : "";
+  const asked = { email: readEmail(fields.email), password, name: name || null, fields, callbackUrl };
   const failed = await register(ctx, provider, asked);
   if (failed === null) return sent(ctx, provider);
   if ("kind" in failed) return failed;
@@ -59,7 +61,7 @@ export async function answerSignUp(ctx: RequestContext, { fields, query }: Endpo
 
 interface Asked {
   readonly email: string | null;
-  readonly password: unknown;
+  readonly password: string;
   readonly name: string | null;
   readonly fields: EndpointInput["fields"];
   readonly callbackUrl: RedirectUrl;
@@ -73,7 +75,7 @@ async function register(
 ): Promise<Problem | Outcome | null> {
   const { email, password, name, fields } = asked;
   if (email === null) return { problem: "email" };
-  const length = judgeLength(provider, password);
+  const length = lengthFault(provider.passwords.length, password);
   if (length) return { problem: length };
   const limited = await judgeStranger(ctx, provider, { email, fields });
   if (limited) return limited;
@@ -132,6 +134,6 @@ async function send(ctx: RequestContext, { email, stored, token, callbackUrl }: 
     const url = actionUrl(ctx, "signup", { callbackUrl, token, email });
     return await sendLetter(ctx, { to: email, what: "mailConfirm", url, lasting: LASTING });
   }
-  const also = { url: actionUrl(ctx, "reset", { callbackUrl, email }), text: "forgotPassword" } as const;
+  const also = { url: actionUrl(ctx, "reset", { callbackUrl, email }), text: "mailResetButton" } as const;
   await sendLetter(ctx, { to: email, what: "mailHasAccount", url: pageUrl(ctx, "signIn", { callbackUrl }), also });
 }

@@ -12,7 +12,9 @@ import { keepLanguage } from "../../request/language.ts";
 import { limitFields } from "../../request/limited.ts";
 import { actionUrl, homeUrl, pageUrl, wantsPage } from "../../request/links.ts";
 import { json, type Outcome, redirectTo } from "../../request/outcome.ts";
+import { knowsSessions } from "../../session/user_sessions.ts";
 import type { NewPasswordPage, PasswordProblem, ResetPage, SignUpPage } from "../../request/password_views.ts";
+import { readEmail } from "./link.ts";
 
 /** What did not work just now. */
 export interface Problem {
@@ -66,12 +68,13 @@ const TARGETS = { reset: "reset", claim: "signup", set: "password", change: "pas
 export async function showNewPassword(
   ctx: RequestContext,
   { passwords }: ResolvedPasswordProvider,
-  { callbackUrl, failed, ...own }: Shown & Omit<Own<NewPasswordPage>, "length">,
+  { callbackUrl, failed, ...own }: Shown & Omit<Own<NewPasswordPage>, "length" | "sessionsStay">,
 ): Promise<Outcome> {
   const view = {
     name: "new-password" as const,
     action: actionUrl(ctx, TARGETS[own.purpose]),
     length: passwords.length,
+    ...(!knowsSessions(ctx.config) && { sessionsStay: true as const }),
   };
   return await show(ctx, { ...view, ...own }, { callbackUrl, failed });
 }
@@ -103,9 +106,20 @@ async function show(ctx: RequestContext, view: View, { callbackUrl, failed }: Sh
     const ways = failed?.limited && { ways: failed.limited.ways };
     return { kind: "json", body: { ...(error && { error }), ...url, ...told, ...ways, ...own }, status, headers };
   }
+  // A page of the application needs it too: it may be rendered on a server, and a registration is bound to it.
+  const csrfToken = config.skipCSRFCheck ? null : await ensureCsrfToken(cookies, config.secrets, config.runtime);
+  const page = pageOf(view);
+  if (config.pages[page]) {
+    // Whoever is signed in knows their address, and it need not be in a log.
+    const email = page === "password" ? null : readEmail(view.email);
+    const token = "token" in view ? view.token : null;
+    const done = "done" in view ? view.done : null;
+    const url = pageUrl(ctx, page, { callbackUrl, email, token, done, error, code: failed?.problem });
+    return redirectTo(url, failed ? 303 : 302);
+  }
   keepLanguage(ctx);
   const common: Common = {
-    csrfToken: config.skipCSRFCheck ? null : await ensureCsrfToken(cookies, config.secrets, config.runtime),
+    csrfToken,
     callbackUrl,
     ...told,
     signInUrl: pageUrl(ctx, "signIn", { callbackUrl }),
@@ -113,6 +127,15 @@ async function show(ctx: RequestContext, view: View, { callbackUrl, failed }: Sh
   };
   return { kind: "page", page: { ...view, ...common }, status, headers };
 }
+
+/** Names the page that an application may have in place of the built-in one. */
+function pageOf(view: View): "signUp" | "reset" | "password" {
+  if (view.name === "signup") return "signUp";
+  if (view.name === "reset") return "reset";
+  return OWN_PAGES[view.purpose];
+}
+
+const OWN_PAGES = { reset: "reset", claim: "signUp", set: "password", change: "password" } as const;
 
 /** The status of each problem, and what scripts read. */
 const ANSWERS: Readonly<Record<PasswordProblem, readonly [status: number, error: string]>> = {

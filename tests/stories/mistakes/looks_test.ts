@@ -1,6 +1,8 @@
 /** Pages, their looks, redirects, cookies and guarded paths that are not what they look like. */
 import { createAuth } from "@x/auth";
+import { memoryAdapter } from "@x/auth/adapters/memory";
 import { credentials } from "@x/auth/providers/credentials";
+import { password as passwords } from "@x/auth/providers/password";
 import { ERROR_PAGE, type Handler, type Mistake, SERVED, tellMistakes } from "./_table.ts";
 
 const password = credentials({ credentials: { name: {} }, authorize: () => ({ id: "1", name: "Ada" }) });
@@ -28,11 +30,11 @@ function refused(name: string, config: () => object, ...says: Says): Mistake {
 }
 
 /** A page of the service, which redirected to itself. */
-function ownPage(page: string, path: string, ask = path): Mistake {
+function ownPage(page: string, path: string, ask = path, more: () => object = () => ({})): Mistake {
   return {
     ...warned(
       `\`pages.${page}\` is ${path}`,
-      () => ({ pages: { [page]: path } }),
+      () => ({ ...more(), pages: { [page]: path } }),
       "page-of-service",
       `\`pages.${page}\``,
     ),
@@ -40,6 +42,10 @@ function ownPage(page: string, path: string, ask = path): Mistake {
     see: { status: page === "error" ? 500 : 200, text: /<h1>/ },
     says: [`\`pages.${page}\` is "${path}"`, "redirect to itself", "set the path of a page of your own"],
   };
+}
+
+function withPasswords(): object {
+  return { adapter: memoryAdapter(), providers: [passwords()], mail: () => {} };
 }
 
 /** A sign-in that wants to end elsewhere ends on the home page. */
@@ -121,6 +127,9 @@ tellMistakes([
   ownPage("signOut", "/auth/signout"),
   ownPage("error", "/auth/error", "/auth/error?error=Configuration"),
   ownPage("verifyRequest", "/auth/verify-request"),
+  ownPage("signUp", "/auth/signup", "/auth/signup", withPasswords),
+  ownPage("reset", "/auth/reset", "/auth/reset", withPasswords),
+  ownPage("password", "/auth/password", "/auth/signup", withPasswords),
 
   warned("`protect` is an empty list", () => ({ protect: [] }), "protect-nothing", "`protect` lists no path"),
   warned(

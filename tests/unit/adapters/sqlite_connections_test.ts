@@ -87,3 +87,33 @@ test("what is written beside a transaction of Prisma is not undone with it", asy
   for (const { sessionToken } of sessions) assert.ok(await adapter.getSessionAndUser(sessionToken), sessionToken);
   database.close();
 });
+
+test("what a transaction of Prisma has not committed is read by nobody beside it", async () => {
+  const database = new DatabaseSync(":memory:");
+  const adapter = sqliteAdapter(onePrisma(database));
+  const session = { sessionToken: "1", userId: "ada", expires: new Date(Date.UTC(2100, 0, 1)) };
+  await adapter.createUser({ id: "ada", email: "ada@example.com", emailVerified: null });
+  await adapter.createSession(session);
+  let hasEnded = false;
+  const write = async () => {
+    const eve = { id: "eve", email: "eve@example.com", emailVerified: null };
+    // There is a session of this key, which is found only once the user is written.
+    try {
+      return await adapter.commit({ createUser: eve, createSession: { ...session, userId: eve.id } });
+    } catch {
+      return "failed";
+    } finally {
+      hasEnded = true;
+    }
+  };
+  const read = async () => await adapter.getUser("eve");
+  const writing = write();
+  const reads = [];
+  while (!hasEnded) {
+    reads.push(read());
+    await setImmediate();
+  }
+  assert.notEqual(await writing, "done");
+  assert.deepEqual(new Set(await Promise.all(reads)), new Set([null]));
+  database.close();
+});

@@ -31,3 +31,24 @@ test("noticeMail() keeps names in the subject on one line, and as text in HTML",
   assert.ok(!/[\p{Cc}\u2028\u2029]/u.test(mail.subject), JSON.stringify(mail.subject));
   assert.ok(!mail.html.includes("<i>") && !mail.html.includes("<script>"), mail.html);
 });
+
+const CHANGES = ["mailPasswordSet", "mailPasswordChanged", "mailPasswordRemoved"] as const;
+
+test("noticeMail() does not tell whoever may be locked out to sign in, but to ask for a new password", async () => {
+  for (const { tag, dir } of LANGUAGES) {
+    const { texts } = await loadTexts(tag);
+    const advice = texts.mailPasswordNotYou.replaceAll("{name}", "Acme");
+    for (const what of CHANGES) {
+      const mail = noticeMail({
+        what,
+        provider: "Password",
+        time: TIME,
+        wording: { texts, tag, dir, name: "Acme" },
+        theme: {},
+      });
+      assert.ok(mail.text.includes(advice), `${tag}: ${mail.text}`);
+      assert.ok(mail.html.includes(advice.slice(0, 20)), `${tag}: ${mail.html}`);
+      assert.ok(!mail.text.includes(texts.mailNotYou.replaceAll("{name}", "Acme")), `${tag}: ${mail.text}`);
+    }
+  }
+});

@@ -133,6 +133,8 @@ for (const [tool, id, password, hash] of FOREIGN) {
     assert.deepEqual(FORMATS.filter((format) => format.matches(hash)).map((format) => format.id), [id]);
     assert.equal(await WITH_LEGACY.verify(password, hash), "weak");
     assert.equal(await WITH_LEGACY.verify(`${password}.`, hash), "no");
+    // Of a composed password, also who types it on a keyboard that does not compose.
+    if (password !== DECOMPOSED) assert.equal(await WITH_LEGACY.verify(password.normalize("NFD"), hash), "weak");
   });
 }
 
