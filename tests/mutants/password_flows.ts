@@ -242,6 +242,20 @@ export const passwordFlows: readonly Mutant[] = [
     tests: ROUTES,
   },
   {
+    name: "PWF-11: a link makes the page say that a password was saved",
+    file: "src/passwords/endpoints/change.ts",
+    find: "return setAt === null || runtime.now() / 1000 - setAt < JUST_NOW ? what : undefined;",
+    replace: "return what;",
+    tests: FLOWS,
+  },
+  {
+    name: "PWF-11: a link makes the page say that a password was removed",
+    file: "src/passwords/endpoints/change.ts",
+    find: 'if (what === "removed") return password ? undefined : what;',
+    replace: 'if (what === "removed") return what;',
+    tests: FLOWS,
+  },
+  {
     name: "PWF-10: a password that is typed comes back in a page",
     file: "src/passwords/endpoints/sign_up.ts",
     find: "typedName: asked.name, failed",
