@@ -124,8 +124,8 @@ export const passwordFlows: readonly Mutant[] = [
   {
     name: "PWF-5: the page of a link that was made up tells who has an account, where links can only be used up",
     file: "src/passwords/endpoints/reset.ts",
-    find: "if (isKnown && !state.user)",
-    replace: "if (!state.user)",
+    find: "if (owner && !owner.user)",
+    replace: "if (!found.user)",
     tests: ["tests/security/password_strangers_test.ts"],
   },
   {
