@@ -193,7 +193,7 @@ describe("the files of the npm package", () => {
     for (const name of ["next_react", "react"]) assert.match(files.get(`client/${name}.js`) ?? "", /^"use client";\n/);
   });
 
-  test("they are at most 3.4 MB with the types, and the guides 0.58 MB, so that an application installs about 5.9 MB", async () => {
+  test("they are at most 3.4 MB with the types, and the guides 0.62 MB, so that an application installs about 5.9 MB", async () => {
     const names = await readdir(home, { recursive: true });
     let bytes = 0;
     for (const name of names.filter((name) => name !== "llms-full.txt")) {
@@ -202,7 +202,7 @@ describe("the files of the npm package", () => {
     }
     assert.ok(bytes < 3_400_000, `${bytes}`);
     const guides = await Deno.stat(join(home, "llms-full.txt"));
-    assert.ok(guides.size < 580_000, `${guides.size}`);
+    assert.ok(guides.size < 620_000, `${guides.size}`);
   });
 });
 
