@@ -1,6 +1,6 @@
 /**
- * Measures signing in with passwords: whether an answer tells by its time that an address is known, what many sign-ins at
- * once do to a process, and what `password()` adds to a page view.
+ * Measures signing in with passwords: whether the time of an answer tells that an address is known, what many sign-ins
+ * at once do to a process, and what `password()` adds to a page view.
  *
  * @module
  */
@@ -79,8 +79,8 @@ export async function measurePasswords(
 }
 
 /**
- * The chance that a time of one list is longer than one of the other; equal times count half. This is the area below the
- * ROC curve of a stranger who guesses from one time: 0.5 says that it tells nothing, 0 and 1 that it tells all.
+ * The chance that a time of one list is longer than one of the other; equal times count half. This is the area below
+ * the ROC curve of a stranger who guesses from one time: 0.5 says that it tells nothing, 0 and 1 that it tells all.
  */
 export function chanceOfLonger(times: readonly number[], others: readonly number[]): number {
   let longer = 0;
@@ -89,9 +89,8 @@ export function chanceOfLonger(times: readonly number[], others: readonly number
 }
 
 /**
- * How far the chance is from 0.5 in 19 of 20 measurements of lists that do not differ.
- *
- * @see {@link https://en.wikipedia.org/wiki/Mann%E2%80%93Whitney_U_test#Normal_approximation_and_tie_correction | The normal approximation}
+ * How far the chance is from 0.5 at most in 19 of 20 measurements of what does not differ: the normal approximation of
+ * the test of Mann and Whitney.
  */
 export function chanceByAccident(count: number, others: number): number {
   return 1.96 * Math.sqrt((count + others + 1) / (12 * count * others));
