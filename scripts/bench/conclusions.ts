@@ -46,7 +46,9 @@ export const CONCLUSIONS = {
       "You may conclude how many sign-ins a process can check, that the others are told to come again instead of waiting " +
       "without an end, and how late everything else in the process is meanwhile: beside each delay stands that of the same " +
       "process when it is idle.",
-    reads: "You may conclude what listing `password()` adds to a page view: a ratio of 1 is nothing.",
+    reads:
+      "You may conclude what listing `password()` adds to a page view: a ratio of 1 is nothing, and of a range that reaches " +
+      "far to both sides of 1 only that the machine had other work.",
   },
   size:
     "You may conclude whether an answer takes longer because many people have signed up before: a growth of 1 says that it " +

@@ -39,7 +39,7 @@ const FULL = {
   answers: { rounds: 15, turn: 25, warmUp: 600 },
   loopback: { rounds: 15, turn: 400 },
   starts: 15,
-  passwords: { timing: { rounds: 15, turn: 25, warmUp: 600 }, samples: 120 },
+  passwords: { timing: { rounds: 15, turn: 25, warmUp: 600 }, samples: 100 },
   connections: { rounds: 15, turn: 150, warmUp: 600 },
   size: { rounds: 15, turn: 150, warmUp: 300, few: 1000, many: 1_000_000, manyInKv: 200_000 },
   memory: { sessions: 1_000_000, hosts: 10_000, tenants: 1000 },
