@@ -36,6 +36,7 @@ export { serializeCookie } from "./src/http/cookie_text.ts";
 export { mergeSetCookie } from "./src/http/merge_cookies.ts";
 export { withCookies } from "./src/http/with_cookies.ts";
 export type { CookieOverrides, CookieRole } from "./src/http/cookie_specs.ts";
+export type { AccountTexts } from "./src/texts/account.ts";
 export type { PasswordTexts } from "./src/texts/passwords.ts";
 export type { TextChanges, Texts, Wording } from "./src/texts/texts.ts";
 export type { ClientMetadata, DecryptionKey } from "./src/contract/client_metadata.ts";

@@ -32,6 +32,7 @@ import {
   solve,
   syncPasskeysAt,
   updateAt,
+  upgradeAt,
 } from "./core/act.ts";
 import { type AuthClient, clientOf, type RegisterOptions, watchAt } from "./core/auth_client.ts";
 import { type ClientOptions, connect, type Providers, readSession, type SessionState } from "./core/connection.ts";
@@ -204,6 +205,31 @@ export function syncPasskeys(
   options?: ClientOptions & { readonly signal?: AbortSignal | undefined },
 ): Promise<boolean> {
   return syncPasskeysAt(connect(options), id, options?.signal);
+}
+
+/**
+ * Lets the browser make a passkey by itself for the person who has just signed in with a password that it keeps, without a
+ * question. Call it on the page that a sign-in by password or email leads to. The provider needs `upgrade`.
+ *
+ * @param id The id of the provider. @default {"passkey"}
+ * @returns Whether a passkey was added. `false` also where the browser cannot, would not within 5 seconds, or the sign-in was
+ * more than 10 minutes ago.
+ * @see {@link https://www.w3.org/TR/webauthn-3/#sctn-createCredential | WebAuthn Level 3, conditional mediation}
+ *
+ * @example Usage
+ * ```ts
+ * import { upgradeToPasskey } from "@x/auth/client";
+ *
+ * async function onSignedIn() {
+ *   if (await upgradeToPasskey()) console.log("From now on you sign in without a password.");
+ * }
+ * ```
+ */
+export function upgradeToPasskey(
+  id: string = "passkey",
+  options?: ClientOptions & { readonly signal?: AbortSignal | undefined },
+): Promise<boolean> {
+  return upgradeAt(connect(options), id, options?.signal);
 }
 
 /**

@@ -18,6 +18,7 @@ export type Exports = Readonly<Record<string, string>>;
 /** Subpaths that are chosen by hand. Every other file that users import adds one. */
 const CHOSEN: Exports = {
   ".": "./mod.ts",
+  "./account": "./src/account.ts",
   "./account-fetch": "./src/account_fetch.ts",
   "./adapters": "./src/adapters.ts",
   "./attestation": "./src/attestation.ts",

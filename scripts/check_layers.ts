@@ -57,12 +57,13 @@ export const LAYERS: readonly (readonly string[])[] = [
   [
     "src/service/",
     "src/challenges/",
+    "src/account/",
     "src/account_fetch.ts",
     "src/attestation.ts",
     "src/limits.ts",
     "src/second_factor/",
   ],
-  ["src/auth.ts", "src/second_factor.ts", "bindings/host/", "testing/kit/"],
+  ["src/account.ts", "src/auth.ts", "src/second_factor.ts", "bindings/host/", "testing/kit/"],
   ["mod.ts", "bindings/", "testing/"],
 ];
 

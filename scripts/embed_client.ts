@@ -31,6 +31,12 @@ export const SCRIPTS = {
     module: "src/pages/passkey_script.ts",
     name: "PASSKEY_SCRIPT",
   },
+  signals: {
+    what: "script that tells the device of passkeys",
+    source: "src/pages/signals_client.js",
+    module: "src/pages/signals_script.ts",
+    name: "SIGNALS_SCRIPT",
+  },
   password: {
     what: "script of fields for passwords",
     source: "src/pages/password_client.js",

@@ -15,6 +15,7 @@
 import type { Browser } from "playwright-core";
 import { type RenderedPage, renderPage } from "../src/pages/render.ts";
 import { findChromium, startChromium } from "../tests/_support/chromium.ts";
+import { ACCOUNT_EXAMPLES } from "./account_examples.ts";
 import { CHALLENGE_EXAMPLES, FACTORS_EXAMPLES } from "./factor_examples.ts";
 import { PASSWORD_EXAMPLES } from "./password_examples.ts";
 import { printLine } from "./print.ts";
@@ -176,9 +177,9 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     brandColor: "#be185d",
     logo: banner("#be185d"),
   }),
-  ...Object.entries({ ...CHALLENGE_EXAMPLES, ...FACTORS_EXAMPLES, ...PASSWORD_EXAMPLES }).map(([name, page]) =>
-    example(name, page)
-  ),
+  ...Object.entries({ ...CHALLENGE_EXAMPLES, ...FACTORS_EXAMPLES, ...PASSWORD_EXAMPLES, ...ACCOUNT_EXAMPLES }).map((
+    [name, page],
+  ) => example(name, page)),
 ];
 
 /** A page with every provider that there is. */

@@ -19,10 +19,12 @@ import type { ProviderInput } from "./contract/provider.ts";
 import type { AuthFunction, ConnectionInfo, Handler, SessionHandler } from "./contract/handler.ts";
 import { byContents } from "./service/by_contents.ts";
 import { createEngine, handlerOf, type Settled } from "./service/engine.ts";
+import type { AuthAccount } from "./service/account_actions.ts";
 import type { AuthFactors } from "./service/factor_actions.ts";
 import type { AuthPasswords, ImportedPassword, NotImported, PasswordImport } from "./service/password_actions.ts";
 import {
   accessTokens,
+  accountActions,
   actions,
   checks,
   factorActions,
@@ -33,6 +35,14 @@ import {
 import { authFunction } from "./service/guard.ts";
 import type { RequireOptions } from "./service/require.ts";
 import type { AuthSessions, RevokeOptions } from "./service/session_actions.ts";
+import type {
+  AccountPasskey,
+  AccountSession,
+  AccountView,
+  AccountWay,
+  Removal,
+  WaitingEmail,
+} from "./request/account_views.ts";
 import type { UserFactor } from "./request/factor_views.ts";
 import type { UserSession } from "./session/user_sessions.ts";
 import type { SetCookie } from "./http/cookie_text.ts";
@@ -44,6 +54,11 @@ import type { AccessToken, AccessTokenOptions } from "./access_tokens/access_tok
 export type {
   AccessToken,
   AccessTokenOptions,
+  AccountPasskey,
+  AccountSession,
+  AccountView,
+  AccountWay,
+  AuthAccount,
   AuthFactors,
   AuthFunction,
   AuthorizationParams,
@@ -54,6 +69,7 @@ export type {
   ImportedPassword,
   NotImported,
   PasswordImport,
+  Removal,
   RequireOptions,
   RevokeOptions,
   SentForm,
@@ -66,6 +82,7 @@ export type {
   TokenOwner,
   UserFactor,
   UserSession,
+  WaitingEmail,
 };
 
 /** The service, made by {@linkcode createAuth}. */
@@ -235,6 +252,30 @@ export interface Auth<S = Session, F = FieldsById, T = JWT> {
   readonly factors: AuthFactors;
   /** Sets, removes and imports passwords of users. */
   readonly passwords: AuthPasswords;
+  /**
+   * The account page as functions, for pages of your own: what the person who is signed in sees of their account, and what
+   * they change. It needs the feature `accountPage()` of `@x/auth/account`.
+   *
+   * @example Usage
+   * ```ts
+   * import { createAuth, StepUpRequired } from "@x/auth";
+   * import { accountPage } from "@x/auth/account";
+   * import { memoryAdapter } from "@x/auth/adapters/memory";
+   *
+   * const { account } = createAuth({ adapter: memoryAdapter(), providers: [], features: [accountPage()] });
+   *
+   * async function unlink(request: Request, id: string): Promise<Response> {
+   *   try {
+   *     await account.unlink(request, id);
+   *     return Response.json(await account.get(request));
+   *   } catch (error) {
+   *     if (error instanceof StepUpRequired) return error.response();
+   *     throw error;
+   *   }
+   * }
+   * ```
+   */
+  readonly account: AuthAccount;
   /** The same as {@linkcode Auth.update}, under its name in Auth.js. */
   unstable_update(request: Request, patch: SessionPatch<S>): Promise<Settled<S | null>>;
 }
@@ -281,6 +322,7 @@ function serviceOf(config: AuthConfigSource): Omit<Auth, "$infer"> {
   const sessions = async () => (await sessionActions()).sessionFunctions(engine);
   const factors = async () => (await factorActions()).factorFunctions(engine);
   const passwords = async () => (await passwordActions()).passwordFunctions(engine);
+  const account = async () => (await accountActions()).accountFunctions(engine);
   return Object.freeze({
     handler,
     handlers: Object.freeze({ GET: handler, POST: handler }),
@@ -314,6 +356,19 @@ function serviceOf(config: AuthConfigSource): Omit<Auth, "$infer"> {
       set: async (userId, text) => await (await passwords()).set(userId, text),
       remove: async (userId) => await (await passwords()).remove(userId),
       import: async (rows) => await (await passwords()).import(rows),
+    }),
+    account: Object.freeze<AuthAccount>({
+      get: async (request) => await (await account()).get(request),
+      rename: async (request, name) => await (await account()).rename(request, name),
+      changeEmail: async (request, to) => await (await account()).changeEmail(request, to),
+      unlink: async (request, id) => await (await account()).unlink(request, id),
+      renamePasskey: async (request, id, name) => await (await account()).renamePasskey(request, id, name),
+      removePasskey: async (request, id) => await (await account()).removePasskey(request, id),
+      endSession: async (request, id) => await (await account()).endSession(request, id),
+      endOthers: async (request) => await (await account()).endOthers(request),
+      exportData: async (request) => await (await account()).exportData(request),
+      delete: async (request) => await (await account()).delete(request),
+      deleteDue: async () => await (await account()).deleteDue(),
     }),
     update,
     unstable_update: update,

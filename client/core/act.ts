@@ -60,6 +60,12 @@ export async function syncPasskeysAt(connection: Connection, id: string, signal?
   return await signalPasskeys(connection.browser, id, (path) => ask(connection, path, signal));
 }
 
+/** Lets the browser make a passkey by itself. */
+export async function upgradeAt(connection: Connection, id: string, signal?: AbortSignal): Promise<boolean> {
+  const options = { action: "upgrade", redirect: false, signal } as unknown as SignInOptions;
+  return (await signInAt(connection, id, options)).ok;
+}
+
 /** Solves a challenge. */
 export async function solve(
   challenge: ChallengeView,

@@ -5,7 +5,16 @@
  */
 import type { FieldsById, IdIn, SomeId } from "../../src/kernel/inferred.ts";
 import type { Session } from "../../src/kernel/model.ts";
-import { passwordOf, readProviders, secondFactorOf, signInAt, signOutAt, syncPasskeysAt, updateAt } from "./act.ts";
+import {
+  passwordOf,
+  readProviders,
+  secondFactorOf,
+  signInAt,
+  signOutAt,
+  syncPasskeysAt,
+  updateAt,
+  upgradeAt,
+} from "./act.ts";
 import { refresh, subscribe } from "./channel.ts";
 import { type Connection, type Providers, readSession, type SessionState } from "./connection.ts";
 import type { PasswordClient } from "./password_results.ts";
@@ -40,6 +49,8 @@ export interface AuthClient<S = Session, F = FieldsById> {
   registerPasskey(id?: string, options?: RegisterOptions): Promise<AuthResult>;
   /** Tells authenticators which passkeys there are: `syncPasskeys()`. */
   syncPasskeys(id?: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<boolean>;
+  /** Lets the browser make a passkey by itself: `upgradeToPasskey()`. */
+  upgradeToPasskey(id?: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<boolean>;
   /** Signs out: `signOut()`. */
   signOut(options?: SignOutOptions): Promise<AuthResult>;
   /** Changes the session: `update()`. */
@@ -61,6 +72,7 @@ export function clientOf<S = Session, F = FieldsById>(connection: Connection): A
     signIn: (id, options, params) => signInAt(connection, id, options as SignInOptions, params),
     registerPasskey: (id = "passkey", options) => signInAt(connection, id, { ...options, action: "register" }),
     syncPasskeys: (id = "passkey", options) => syncPasskeysAt(connection, id, options?.signal),
+    upgradeToPasskey: (id = "passkey", options) => upgradeAt(connection, id, options?.signal),
     signOut: (options) => signOutAt(connection, options),
     update: (data) => updateAt(connection, data) as Promise<UpdateResult<S>>,
     getProviders: () => readProviders(connection),

@@ -9,7 +9,8 @@ import type { Answer, Browser } from "./connection.ts";
 
 /** What {@linkcode runCeremony} needs. */
 export interface CeremonyOptions {
-  readonly action: "authenticate" | "register" | undefined;
+  /** `upgrade`: the browser makes a passkey by itself, or leaves it. */
+  readonly action: "authenticate" | "register" | "upgrade" | undefined;
   readonly conditional: boolean | undefined;
   readonly signal: AbortSignal | undefined;
   /** The fields of the form. */
@@ -43,7 +44,8 @@ export async function runCeremony(browser: Browser, id: string | null, options: 
     const { used, ...fields } = made;
     const answer = await options.send(fields);
     if (id !== null) {
-      await signalPasskeys(browser, id, options.get, { used, code: answer.url?.searchParams.get("code") });
+      const isNew = options.action === "upgrade";
+      await signalPasskeys(browser, id, options.get, { used, code: answer.url?.searchParams.get("code"), isNew });
     }
     return answer;
   } catch (error) {
@@ -55,6 +57,14 @@ export async function runCeremony(browser: Browser, id: string | null, options: 
 interface Used {
   readonly rpId: string;
   readonly credentialId: string;
+}
+
+/** A ceremony that has ended. */
+interface Ended {
+  readonly used?: Used;
+  readonly code?: string | null | undefined;
+  /** Whether the credential was made just now, for the person who is signed in. */
+  readonly isNew?: boolean;
 }
 
 interface Signals {
@@ -72,7 +82,7 @@ export async function signalPasskeys(
   { PublicKeyCredential }: Browser,
   id: string,
   get: CeremonyOptions["get"],
-  { used, code }: { readonly used?: Used; readonly code?: string | null | undefined } = {},
+  { used, code, isNew }: Ended = {},
 ): Promise<boolean> {
   const signals = (PublicKeyCredential ?? {}) as unknown as Signals;
   if (!signals.signalUnknownCredential) return false;
@@ -81,7 +91,7 @@ export async function signalPasskeys(
     const accepted: readonly { readonly allAcceptedCredentialIds: readonly string[] }[] = body.accepted ?? [];
     const isKnown = accepted.some(({ allAcceptedCredentialIds: all }) => !used || all.includes(used.credentialId));
     if (isKnown) { for (const each of accepted) await signals.signalAllAcceptedCredentials?.(each); }
-    else if (used && code === "unknown_passkey" && /^(?:200|403)$/.test(`${status}`)) {
+    else if (used && (isNew ? status === 200 : code === "unknown_passkey" && /^(?:200|403)$/.test(`${status}`))) {
       await signals.signalUnknownCredential(used);
     }
     return isKnown;
@@ -95,6 +105,18 @@ interface Made {
   /** The credential as JSON. */
   readonly data: string;
   readonly used: Used;
+}
+
+/** Milliseconds that a browser has to make a passkey by itself: as long as it tries, it does nothing else with passkeys. */
+const UPGRADE_WAIT = 5000;
+
+/** Whether a browser can make a passkey by itself. */
+async function canUpgrade(known: Browser["PublicKeyCredential"]): Promise<boolean> {
+  return (await (known as unknown as Capable).getClientCapabilities?.())?.conditionalCreate === true;
+}
+
+interface Capable {
+  getClientCapabilities?(): Promise<{ readonly conditionalCreate?: boolean }>;
 }
 
 /** Offers passkeys in a field for as long as it takes: challenges expire, and another tab may get a newer one instead. */
@@ -128,7 +150,8 @@ async function run(
   signal: AbortSignal,
   expire?: () => void,
 ): Promise<Made | Answer> {
-  if (!PublicKeyCredential) throw unsupported();
+  const isAlone = action === "upgrade";
+  if (!PublicKeyCredential || (isAlone && !await canUpgrade(PublicKeyCredential))) throw unsupported();
   // Servers write URLs to logs, so fields are sent only where they are needed.
   const query = new URLSearchParams({ ...!expire && fields as Record<string, string>, action });
   const answer = await get(`webauthn-options/${id}?${query}`);
@@ -138,8 +161,12 @@ async function run(
   const timer = expire && setTimeout(expire, options.timeout);
   try {
     const { credentials } = navigator;
-    const request = { publicKey: withBytes(options), signal, ...expire && { mediation: "conditional" as const } };
-    const made = await (action === "register" ? credentials.create(request) : credentials.get(request));
+    const request = {
+      publicKey: withBytes(options),
+      signal: isAlone ? AbortSignal.any([signal, AbortSignal.timeout(UPGRADE_WAIT)]) : signal,
+      ...(expire || isAlone) && { mediation: "conditional" as const },
+    };
+    const made = await (action === "authenticate" ? credentials.get(request) : credentials.create(request));
     const used = { rpId: options.rpId ?? options.rp?.id, credentialId: made?.id ?? "" };
     return { action, data: JSON.stringify(jsonOf(made as PublicKeyCredential)), used };
   } finally {

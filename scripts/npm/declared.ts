@@ -100,7 +100,7 @@ import { createAuthClient, getProviders, getSession, type Session, update, watch
 export interface Mine extends Session { role: "guest" | "staff" }
 export const plain = createAuthClient();
 export const own = createAuthClient<Mine>({ basePath: "/x" });
-export const { getSession: read, signIn, registerPasskey, syncPasskeys, signOut, update: change, getProviders: list } = own;
+export const { getSession: read, signIn, registerPasskey, syncPasskeys, upgradeToPasskey, signOut, update: change, getProviders: list } = own;
 export const { refresh, watchSession: watch, signIn: signInPlain } = plain;
 export const calls = {
   all: { ...all },

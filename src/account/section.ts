@@ -58,9 +58,13 @@ export interface AccountSection {
   readonly id: string;
   /** Its heading, or what gives it in a language, such as `de`. */
   readonly title: string | ((language: string) => string);
-  /** Draws it. Forms in it post to the page. */
+  /**
+   * Draws it. With `submit`, the page puts what it draws into one form, which sends along what every form has to send. So it
+   * draws the fields and the button (`<button type="submit" class="button">`), and no form of its own. The classes `field`
+   * (with a `label` and an `input`), `hint` and `button` look like those of the page. Styles and scripts do not work in it.
+   */
   readonly render: (user: User) => Awaitable<Html>;
-  /** Takes what a form of it has sent. A text that it gives is shown as a mistake. @default it has no form */
+  /** Takes what its form has sent. A text that it gives is shown as a mistake. @default it has no form */
   readonly submit?: ((user: User, fields: Readonly<Record<string, string>>) => Awaitable<string | void>) | undefined;
 }
 

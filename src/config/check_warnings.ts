@@ -94,7 +94,7 @@ function providerWarnings(provider: MergedProvider): Warning[] {
       "as anybody, so use it on a network of your own only",
     ]);
   }
-  if (provider.type === "webauthn") warnings.push(...keyWarnings(provider));
+  if (provider.type === "webauthn") warnings.push(...keyWarnings(provider), ...relatedWarnings(provider));
   // `checks` that are not a list are a problem, which is reported.
   if ("checks" in provider && Array.isArray(provider.checks) && areNone(provider.checks)) {
     warnings.push([
@@ -103,6 +103,31 @@ function providerWarnings(provider: MergedProvider): Warning[] {
     ]);
   }
   return warnings;
+}
+
+/** Names that browsers look at among the related origins of a domain: they ignore further ones. */
+const MOST_LABELS = 5;
+
+function relatedWarnings({ id, relatedOrigins }: WebAuthnProvider): Warning[] {
+  if (!Array.isArray(relatedOrigins)) return [];
+  const labels = new Set(relatedOrigins.map((origin) => labelOf(String(origin))));
+  if (labels.size <= MOST_LABELS) return [];
+  const ignored = [...labels].slice(MOST_LABELS).map((label) => `"${label}"`).join(", ");
+  return [[
+    "related-origins",
+    `provider "${id}" has \`relatedOrigins\` with ${labels.size} names before the public suffix, and browsers look at the ` +
+    `first ${MOST_LABELS} only: passkeys do not work at ${ignored}`,
+  ]];
+}
+
+/** What stands before the country in public suffixes such as `co.uk`. */
+const SECOND_LEVEL = /^(?:co|com|org|net|ac|gov|gob|edu|or|ne|go)$/;
+
+// Without the list of public suffixes: of `shop.example.co.uk` it is `example`, as of `shop.example.com`.
+function labelOf(origin: string): string {
+  const parts = (URL.parse(origin)?.hostname ?? "").split(".");
+  const isLong = parts.length > 2 && parts.at(-1)?.length === 2 && SECOND_LEVEL.test(parts.at(-2) ?? "");
+  return parts.at(isLong ? -3 : -2) ?? parts[0] ?? "";
 }
 
 function keyWarnings({ id, allowCredentialsByEmail, registrationOptions }: WebAuthnProvider): Warning[] {

@@ -139,8 +139,13 @@ function webauthnProblems(
   all: readonly MergedProvider[],
   { experimental }: AuthConfig,
 ): ConfigError[] {
-  const { id, confirm } = provider;
+  const { id, confirm, relatedOrigins, relayingParty } = provider;
   const problems: ConfigError[] = [];
+  if (relatedOrigins && relatedOrigins.length > 0 && !relayingParty?.id) {
+    const what =
+      '`relatedOrigins` needs `relayingParty.id`, the domain whose passkeys they use, such as "example.com"; set it';
+    problems.push(new InvalidConfig(`Cannot use provider "${id}": ${what}`));
+  }
   if (confirm === true && !all.some(({ type }) => type === "email")) {
     const what = "`confirm` needs a provider of type `email`, which sends the emails; add one, or leave `confirm` out";
     problems.push(new InvalidConfig(`Cannot use provider "${id}": ${what}`));

@@ -163,7 +163,11 @@ export interface ResolvedWebAuthnProvider extends ResolvedCommon {
     readonly ids: readonly string[];
     readonly name: string | undefined;
     readonly origins: readonly string[];
+    /** Other origins whose pages use its passkeys. */
+    readonly related: readonly string[];
   };
+  /** Whether browsers may make a passkey by themselves after a sign-in. */
+  readonly upgrades: boolean;
   readonly authentication: ResolvedCeremony & { readonly userVerification: UserVerification };
   readonly registration: ResolvedCeremony & {
     readonly attestationType: "none" | "direct" | "enterprise";

@@ -34,6 +34,19 @@ const RELYING_PARTY = {
   origin: { kind: oneOrMore('an origin such as "https://example.com"', isOrigin) },
 } satisfies Rows<RelyingParty>;
 
+// Browsers have no passkeys by http but at localhost.
+function isWebOrigin(origin: unknown): boolean {
+  return typeof origin === "string" && /^(?:https:|http:\/\/localhost\b)/.test(origin) && isOrigin(origin);
+}
+
+/** The most related origins: more than any site has, and little to read for a browser. */
+const MOST_RELATED = 20;
+
+const relatedOrigins = exactly(
+  `a list of at most ${MOST_RELATED} origins such as "https://example.de"`,
+  (value) => isListOf(isWebOrigin)(value) && (value as readonly unknown[]).length <= MOST_RELATED,
+);
+
 /** The COSE algorithms whose signatures can be verified: a passkey with another one could never sign in. */
 const VERIFIABLE: readonly unknown[] = [-7, -8, -35, -36, -37, -38, -39, -257, -258, -259];
 
@@ -59,6 +72,8 @@ export const REGISTRATION = {
 /** The options of providers of passkeys, apart from those of every provider. */
 export const WEBAUTHN = {
   relayingParty: { kind: anything, members: RELYING_PARTY },
+  relatedOrigins: { kind: relatedOrigins, otherwise: Object.freeze([]) },
+  upgrade: { kind: trueOrFalse, otherwise: false },
   timeout: { kind: milliseconds, otherwise: 5 * 60 * 1000 },
   registration: { kind: oneOf("open", "signed-in"), otherwise: "open" },
   confirm: { kind: trueOrFalse, otherwise: false },

@@ -32,7 +32,7 @@ export interface RecordStore extends RecordOperations {
 }
 
 /** The kinds of records that keep somebody out. */
-export const STRICT: readonly string[] = ["factor", "ban"];
+export const STRICT: readonly string[] = ["factor", "ban", "deletion"];
 
 /** How everything but records is written. */
 export interface OtherWrites<Result> {

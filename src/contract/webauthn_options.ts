@@ -107,6 +107,25 @@ export type GetUserInfo = (
 export interface WebAuthnCommon {
   /** The site that passkeys are for. */
   relayingParty?: RelyingParty | undefined;
+  /**
+   * Other origins of yours whose pages use the same passkeys, such as `https://example.de` beside `https://example.com`: at
+   * most 20, with at most five names before the public suffix (`example`, `shop` …), as browsers look no further. Browsers ask
+   * `/.well-known/webauthn` at `relayingParty.id`, which has to be set; the handler answers it.
+   *
+   * @default {[]}
+   * @see {@link https://www.w3.org/TR/webauthn-3/#sctn-related-origins | WebAuthn Level 3, related origins}
+   */
+  relatedOrigins?: readonly string[] | undefined;
+  /**
+   * Whether a browser may make a passkey by itself for somebody who has just signed in with a password that it keeps, or with an
+   * email. Nobody is asked, so nobody need be present; an email says that a passkey was added. It counts as two factors only
+   * in a sign-in in which its owner was verified, as every passkey does. The account page, and `upgradeToPasskey()` of the
+   * browser client, try it.
+   *
+   * @default {false}
+   * @see {@link https://www.w3.org/TR/webauthn-3/#sctn-createCredential | WebAuthn Level 3, conditional mediation}
+   */
+  upgrade?: boolean | undefined;
   /** Milliseconds that a person has for a ceremony. @default {300000} */
   timeout?: number | undefined;
   /**

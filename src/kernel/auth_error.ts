@@ -45,6 +45,7 @@ export type AuthErrorType =
   | "InvalidCheck"
   | "InvalidProvider"
   | "UnknownAction"
+  | "LastWayIn"
   | "AdapterError"
   | "CallbackRouteError"
   | "ErrorPageLoop"

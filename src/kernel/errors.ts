@@ -305,6 +305,11 @@ export class InvalidProvider extends RequestError {
   /** The literal type. */ override readonly type = "InvalidProvider" as const;
 }
 
+/** What is to be removed is the only way in that works: without it, its owner could not sign in any more. */
+export class LastWayIn extends RequestError {
+  /** The literal type. */ override readonly type = "LastWayIn" as const;
+}
+
 /** The action does not exist. Never thrown: it exists for compatibility with Auth.js. */
 export class UnknownAction extends RequestError {
   /** The literal type. */ override readonly type = "UnknownAction" as const;

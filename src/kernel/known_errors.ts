@@ -41,6 +41,7 @@ const BY_TYPE: Readonly<Record<AuthErrorType, MakeError>> = {
   InvalidCheck: own.InvalidCheck,
   InvalidProvider: own.InvalidProvider,
   UnknownAction: own.UnknownAction,
+  LastWayIn: own.LastWayIn,
   AdapterError: own.AdapterError,
   CallbackRouteError: own.CallbackRouteError,
   ErrorPageLoop: own.ErrorPageLoop,

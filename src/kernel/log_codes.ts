@@ -7,6 +7,9 @@
 /** What a line of the log is about. Each code has an entry in `docs/errors.md`. */
 export type LogCode =
   | "access-denied"
+  | "account-mail"
+  | "account-records"
+  | "account-storage"
   | "adapter-answer"
   | "adapter-error"
   | "adapter-failed"
@@ -64,6 +67,7 @@ export type LogCode =
   | "issuer-mismatch"
   | "issuer-unreachable"
   | "jwt-session-error"
+  | "last-way-in"
   | "limits-address"
   | "limits-in-memory"
   | "limits-missing"
@@ -110,6 +114,7 @@ export type LogCode =
   | "redirect-uri-mismatch"
   | "refresh-required"
   | "registration-tells"
+  | "related-origins"
   | "resident-key-required"
   | "runtime-seen"
   | "second-factor-enrolment"

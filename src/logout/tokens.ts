@@ -42,7 +42,7 @@ const MOST_TRIES = 3;
  * goes to the log.
  */
 export async function endTokens(ctx: RequestContext, holder: TokenHolder): Promise<void> {
-  await attempt(ctx, holder.provider, async () => {
+  await attempt(ctx, { provider: holder.provider, done: SIGNED_OUT }, async () => {
     await revoke(ctx.config, holder.provider, await forgetTokens(ctx.config, holder, () => true));
   });
 }
@@ -59,7 +59,32 @@ export async function endTokensOfLogout(ctx: RequestContext, holder: TokenHolder
     provider.revokeTokens !== false || !isOffline(provider, account);
   const forgotten = await forgetTokens(ctx.config, holder, isMeant);
   if (provider.revokeTokens === false) return;
-  await attempt(ctx, provider, () => revoke(ctx.config, provider, forgotten));
+  await attempt(ctx, { provider, done: SIGNED_OUT }, () => revoke(ctx.config, provider, forgotten));
+}
+
+/**
+ * Asks the provider to revoke the tokens of an account that was removed here, if it has an endpoint for it. What fails goes to
+ * the log.
+ */
+export async function revokeTokensOf(
+  ctx: RequestContext,
+  provider: ResolvedOAuthProvider,
+  account: AdapterAccount,
+): Promise<void> {
+  const done = "Removed an account here";
+  await attempt(
+    ctx,
+    { provider, done },
+    () => revoke(ctx.config, provider, [account], provider.revokeTokens !== false),
+  );
+}
+
+const SIGNED_OUT = "Signed out here";
+
+interface Attempt {
+  readonly provider: ResolvedOAuthProvider;
+  /** What is done here in any case. */
+  readonly done: string;
 }
 
 // OpenID Connect Back-Channel Logout 1.0, section 2.7. A provider need not repeat the scope that was asked for.
@@ -67,22 +92,27 @@ function isOffline(provider: ResolvedOAuthProvider, { scope }: AdapterAccount): 
   return (scope ?? configuredParam(provider, "scope") ?? "").split(" ").includes("offline_access");
 }
 
-async function attempt(ctx: RequestContext, { id }: ResolvedOAuthProvider, run: () => Promise<void>): Promise<void> {
+async function attempt(
+  ctx: RequestContext,
+  { provider: { id }, done }: Attempt,
+  run: () => Promise<void>,
+): Promise<void> {
   const { runtime, timeouts, logger } = ctx.config;
   try {
     await withDeadline(runtime, timeouts.total * SHARE, `provider "${id}" to revoke tokens`, run);
   } catch (error) {
     const why = error instanceof OAuthProviderError ? error.message : "it failed";
-    const message = `Signed out here, and the tokens of provider "${id}" were not revoked there: ${why}`;
+    const message = `${done}, and the tokens of provider "${id}" were not revoked there: ${why}`;
     logger.error(new OAuthProviderError(message, { cause: { err: error } }), ctx);
   }
 }
 
-// Asks the provider to revoke the tokens of accounts, all at once.
+// Asks the provider to revoke the tokens of accounts, all at once. Without `demands`, it need not have an endpoint for it.
 async function revoke(
   config: ResolvedConfig,
   provider: ResolvedOAuthProvider,
   accounts: readonly AdapterAccount[],
+  demands = true,
 ): Promise<void> {
   const tokens: { readonly token: string; readonly hint: string }[] = [];
   for (const account of accounts) {
@@ -97,6 +127,7 @@ async function revoke(
   const wellKnown = provider.wellKnown ?? (issuer && revokeTokens === true ? metadataUrl(issuer) : undefined);
   const server = await authorizationServer(config, { ...provider, wellKnown });
   const endpoint = typeof revokeTokens === "string" ? revokeTokens : server.metadata.revocation_endpoint;
+  if (!endpoint && !demands) return;
   if (!endpoint) throw new OAuthProviderError(lackOf(server, "revocation_endpoint"));
   const as = { ...server.metadata, revocation_endpoint: endpoint };
   const fetch = limitedFetch(config, provider);

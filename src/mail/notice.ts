@@ -19,7 +19,14 @@ export type NoticeText =
   | "mailTotpAdded"
   | "mailFactorRemoved"
   | "mailRecoveryReplaced"
-  | "mailRecoveryUsed";
+  | "mailRecoveryUsed"
+  | "mailAccountRemoved"
+  | "mailPasskeyRemoved"
+  | "mailEmailChanged"
+  | "mailDataExported"
+  | "mailAccountDeleted"
+  | "mailKept"
+  | "mailRemovalUndone";
 
 /** A link that undoes what has happened. */
 export interface UndoLink {
@@ -46,6 +53,8 @@ const NOT_YOU: Readonly<Partial<Record<NoticeText, keyof Texts>>> = {
   mailPasswordChanged: "mailPasswordNotYou",
   mailPasswordRemoved: "mailPasswordNotYou",
   mailPasswordSet: "mailPasswordNotYou",
+  mailEmailChanged: "mailTellSite",
+  mailAccountDeleted: "mailTellSite",
 };
 
 /** Writes the email. It has no link but one that undoes: one that looks like it must not lead anywhere. */

@@ -5,12 +5,14 @@
  * @module
  */
 import type { VNode } from "preact";
+import { AccountContent, accountHeadingOf, accountNamed } from "./account.tsx";
 import type { Brand } from "./brand.ts";
 import { pageError } from "./errors.ts";
 import { factorNamed, FactorsContent, factorsHeadingOf } from "./factors.tsx";
 import { ConfirmEmailPage, ErrorPage, SignedOutPage, SignOutPage, VerifyRequestPage } from "./messages.tsx";
 import { hasFields } from "./method_list.ts";
 import { ThemeLink } from "./parts.tsx";
+import { SignalsPart } from "./passkey_signals.tsx";
 import { PasswordContent, passwordHeadingOf } from "./passwords.tsx";
 import { SecondProofPage } from "./second_proof.tsx";
 import { headingOf, SignInPage } from "./signin.tsx";
@@ -63,6 +65,7 @@ export function Document(parts: DocumentParts): VNode {
             {sections.map(({ text, url }) => <ThemeLink url={url} text={words.texts[text]} />)}
           </main>
         </div>
+        <SignalsPart page={page} />
         {scripts.map((script) => <script type="module" dangerouslySetInnerHTML={{ __html: script }} />)}
         {source && <script src={source} async defer></script>}
       </body>
@@ -93,6 +96,10 @@ function titleOf(page: Page, { texts, name }: Wording): string {
       const title = fill(texts[factorsHeadingOf(page)], { factor: factorNamed(page, texts) });
       return page.problem === null ? title : fill(texts.errorTitle, { title });
     }
+    case "account": {
+      const title = fill(texts[accountHeadingOf(page)], { factor: accountNamed(page, texts) });
+      return page.problem === null ? title : fill(texts.errorTitle, { title });
+    }
     case "signup":
     case "reset":
     case "new-password": {
@@ -110,6 +117,7 @@ const MOST_STACKED = 6;
 function cardClassOf(page: Page, buttons: DocumentParts["buttons"]): string {
   // On the sign-in page, a challenge is another thing.
   if (page.name === "challenge") return "second-proof";
+  if (page.name === "account" && (page.step.kind !== "overview" || page.view === null)) return "account-step";
   if (page.name !== "signin") return page.name;
   const isMany = page.methods.filter((method) => !hasFields(method)).length > MOST_STACKED;
   return isMany ? `signin ${buttons} many` : `signin ${buttons}`;
@@ -133,6 +141,8 @@ function Content({ page, words, brand }: Pick<DocumentParts, "page" | "words" | 
       return <SecondProofPage page={page} words={words} />;
     case "factors":
       return <FactorsContent page={page} words={words} />;
+    case "account":
+      return <AccountContent page={page} words={words} badges={brand.badges} />;
     case "signup":
     case "reset":
     case "new-password":

@@ -8,10 +8,10 @@ import type { VNode } from "preact";
 import { countIn, type FactorParts, nameOf, Problem, type StepParts, stepUrl } from "./factor_parts.tsx";
 import { Remove, Undo, Undone } from "./factor_removal.tsx";
 import { RecoveryCodes, RecoveryCodesAgain, Totp } from "./factor_setup.tsx";
-import { filled, LinkButton, PostForm, SiteLink, SubmitButton } from "./parts.tsx";
+import { dayIn, filled, LinkButton, PostForm, SiteLink, SubmitButton } from "./parts.tsx";
 import { webUrl } from "./urls.ts";
 import type { FactorEntry, FactorsPage } from "../request/factor_views.ts";
-import type { Texts, Wording } from "../texts/texts.ts";
+import type { Texts } from "../texts/texts.ts";
 
 /** Chooses the heading of the page, by the name of its text. */
 export function factorsHeadingOf({ step: { kind } }: Pick<FactorsPage, "step">): keyof Texts {
@@ -106,11 +106,6 @@ function List({ page, words, step }: StepParts<"list">): VNode {
       </div>
     </>
   );
-}
-
-// The server does not know where somebody is, so it writes days alone.
-function dayIn({ tag }: Wording, date: Date): string {
-  return new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: "UTC" }).format(date);
 }
 
 function Entry({ page, words, factor }: FactorParts & { readonly factor: FactorEntry }): VNode {

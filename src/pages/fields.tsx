@@ -210,14 +210,16 @@ export function CodeField({ label, kind, errorId }: CodeInput): VNode {
 interface TickInput {
   readonly name: string;
   readonly label: ComponentChildren;
+  /** The id of what says more about it. */
+  readonly hintId?: string;
 }
 
 /** A box to tick. */
-export function TickField({ name, label }: TickInput): VNode {
+export function TickField({ name, label, hintId }: TickInput): VNode {
   return (
     <div class="field tick">
       <label for={name}>{label}</label>
-      <input id={name} name={name} type="checkbox" value="1" />
+      <input id={name} name={name} type="checkbox" value="1" aria-describedby={hintId} />
     </div>
   );
 }

@@ -5,6 +5,7 @@
  * @module
  */
 import type { ComponentChildren, VNode } from "preact";
+import type { Badge } from "./brand.ts";
 import { webUrl } from "./urls.ts";
 import { durationIn } from "../texts/duration.ts";
 import { partOf, splitText, type TextValues, type Wording } from "../texts/texts.ts";
@@ -26,6 +27,10 @@ const ICONS = {
   envelope: "M4 6h16a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1zM3.5 7l8.5 6.5L20.5 7",
   padlock: "M6 11h12a1 1 0 0 1 1 1v7a1 1 0 0 1-1 1H6a1 1 0 0 1-1-1v-7a1 1 0 0 1 1-1zM8 11V8a4 4 0 0 1 8 0v3M12 15v1.5",
   clock: "M12 3.5a8.5 8.5 0 1 1 0 17 8.5 8.5 0 0 1 0-17zM12 7.5V12l3 2",
+  key: "M8 12.5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM11 13.5L20.5 4M16.5 8l3 3M13.5 11l2 2",
+  screen: "M4 5h16a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1zM8.5 20h7M12 16v4",
+  phone:
+    "M8 3h8a1.5 1.5 0 0 1 1.5 1.5v15A1.5 1.5 0 0 1 16 21H8a1.5 1.5 0 0 1-1.5-1.5v-15A1.5 1.5 0 0 1 8 3zM11 17.75h2",
   notice: "M12 3.5a8.5 8.5 0 1 1 0 17 8.5 8.5 0 0 1 0-17zM12 8v4.5M12 15.75v.01",
 } as const;
 
@@ -150,5 +155,36 @@ export function SiteLink({ url, words: { texts, name } }: { readonly url: string
     <a class="site" href={webUrl(url)}>
       {filled(texts.backTo, { name })}
     </a>
+  );
+}
+
+/** The first letter or digit of a name, in upper case; a bullet for a name without any. */
+export function initialOf(name: string): string {
+  const [first = "•"] = /[\p{L}\p{Nd}]/u.exec(name.normalize("NFC")) ?? [];
+  const upper = first.toUpperCase();
+  // Some letters become two, such as the German sharp s.
+  return [...upper].length === 1 ? upper : first;
+}
+
+/** Writes a day. The server does not know where somebody is, so it writes no time. */
+export function dayIn({ tag }: Wording, date: Date): string {
+  return new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: "UTC" }).format(date);
+}
+
+/** What stands before the name of a provider. It says the same, so it is hidden from screen readers. */
+export function ButtonBadge({ badge }: { readonly badge: Badge }): VNode {
+  if ("mark" in badge) {
+    return (
+      <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+        <path d={badge.mark} fill="currentColor"></path>
+      </svg>
+    );
+  }
+  const { usual, dark } = badge.logo;
+  return (
+    <picture>
+      {dark && <source media="(prefers-color-scheme: dark)" srcset={dark.src} />}
+      <img src={usual.src} width="20" height="20" alt="" />
+    </picture>
   );
 }

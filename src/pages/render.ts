@@ -1,11 +1,13 @@
 /**
  * The built-in pages: plain HTML that works without a script (passkeys aside) and loads nothing from other sites but what
- * the configuration names: logos, and challenges of other services.
+ * the configuration names (logos, and challenges of other services) and, on the account page, one's own picture.
  *
  * @module
  */
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
+import { accountBrand } from "./account_brand.ts";
+import { ACCOUNT_CSS } from "./account_styles.ts";
 import { type Brand, brandOf } from "./brand.ts";
 import { needsOf } from "./challenge.tsx";
 import { hashSource, pageCsp } from "./csp.ts";
@@ -13,9 +15,11 @@ import { Document, type DocumentParts } from "./document.tsx";
 import { hasSecret } from "./fields.tsx";
 import { hasFields } from "./method_list.ts";
 import { PASSKEY_SCRIPT } from "./passkey_script.ts";
+import { signalsOf } from "./passkey_signals.tsx";
 import { PASSWORD_SCRIPT } from "./password_script.ts";
+import { SIGNALS_SCRIPT } from "./signals_script.ts";
 import { BASE_CSS } from "./styles.ts";
-import type { Logo } from "./urls.ts";
+import { type Logo, logoAt } from "./urls.ts";
 import type { TextChanges } from "../texts/texts.ts";
 import { type Visitor, wordingFor } from "../request/language.ts";
 import type { Theme } from "../kernel/model.ts";
@@ -51,12 +55,12 @@ export async function renderPage(
   { theme, texts, visitor, sections = [], formAction, https }: Look,
 ): Promise<RenderedPage> {
   const words = await wordingFor(visitor, { theme, texts });
-  const methods = page.name === "signin" ? page.methods : [];
-  const brand = brandOf(theme, methods.map((method) => ({ style: method.style, isFilled: hasFields(method) })));
-  const styles = brand.css ? [BASE_CSS, brand.css] : [BASE_CSS];
+  const brand = brandFor(page, theme);
+  const styles = [BASE_CSS, ...page.name === "account" ? [ACCOUNT_CSS] : [], ...brand.css ? [brand.css] : []];
   const { script, unscripted, source, origins } = needsOf(shownChallenge(page));
   const scripts = [
     ...usesPasskeys(page) ? [PASSKEY_SCRIPT] : [],
+    ...signalsOf(page) ? [SIGNALS_SCRIPT] : [],
     ...asksForPassword(page) ? [PASSWORD_SCRIPT] : [],
     ...script ? [script] : [],
   ];
@@ -67,10 +71,10 @@ export async function renderPage(
     html: `<!DOCTYPE html>${html}`,
     csp: pageCsp({
       scripts: await Promise.all(scripts.map(hashSource)),
-      connects: usesPasskeys(page) || script !== undefined,
+      connects: usesPasskeys(page) || signalsOf(page) !== null || script !== undefined,
       styles: await Promise.all([...styles, ...unscripted ? [unscripted] : []].map(hashSource)),
       widget: source ? origins : null,
-      images: logosOf(brand).flatMap((logo) => logo?.origin ?? []),
+      images: [...logosOf(brand), pictureOn(page)].flatMap((logo) => logo?.origin ?? []),
       formAction,
       https,
     }),
@@ -94,6 +98,17 @@ function shownChallenge(page: Page): ChallengeView | undefined {
   if (page.name !== "signin" || !page.challenge) return undefined;
   const { provider, view } = page.challenge;
   return page.methods.some(({ id }) => id === provider) ? view : undefined;
+}
+
+function brandFor(page: Page, theme: Theme): Brand {
+  if (page.name === "account") return accountBrand(page, theme);
+  const methods = page.name === "signin" ? page.methods : [];
+  return brandOf(theme, methods.map((method) => ({ style: method.style, isFilled: hasFields(method) })));
+}
+
+/** The picture of whoever sees the page. */
+function pictureOn(page: Page): Logo | undefined {
+  return page.name === "account" ? logoAt(page.view?.user.image ?? undefined) : undefined;
 }
 
 function logosOf({ logo, badges }: Brand): readonly (Logo | undefined)[] {

@@ -51,6 +51,11 @@ export function recordWithHash(stored: StoredPassword, hash: string): StoredReco
   return toRecord({ ...stored, hash });
 }
 
+/** Makes the record of a password for another address of its user. */
+export function recordForEmail(stored: StoredPassword, email: string): StoredRecord {
+  return toRecord({ ...stored, email });
+}
+
 function toRecord({ userId, version, ...members }: StoredPassword): StoredRecord {
   return { ...passwordKey(userId), userId, version: version ?? 0, data: { ...members } as JsonObject };
 }

@@ -3,9 +3,13 @@
  *
  * @module
  */
+import type { ProviderStyle } from "../contract/provider.ts";
 
-/** Whether something that lets a person in may be removed. `last`: they could not get in without it. */
-export type Removal = "allowed" | "last";
+/**
+ * Whether something that lets a person in may be removed. `last`: they could not get in without it. `kept`: it is the
+ * application's, or storage cannot remove it.
+ */
+export type Removal = "allowed" | "last" | "kept";
 
 /** An account at a provider. */
 export interface AccountWay {
@@ -55,6 +59,20 @@ export interface WaitingEmail {
   readonly to: string;
   /** When it may be taken over without the former mailbox. */
   readonly at: Date;
+  /** Whether that time has come. */
+  readonly isDue: boolean;
+}
+
+/** What a browser is told of passkeys with. */
+export interface PasskeySignals {
+  /** Id of the relying party. */
+  readonly rpId: string;
+  /** The user handle in base64url. */
+  readonly userHandle: string;
+  /** Where a script asks for the list of passkeys. */
+  readonly optionsUrl?: string | undefined;
+  /** Where a script posts the passkey that the browser may make by itself; absent if it may not. */
+  readonly upgradeUrl?: string | undefined;
 }
 
 /** Everything that somebody may see of their account. Sections whose data do not exist are `null`. */
@@ -77,8 +95,8 @@ export interface AccountView {
   readonly passkeys: readonly AccountPasskey[] | null;
   /** Where a passkey is made; `null` if the site has none. */
   readonly passkeyUrl: string | null;
-  /** What tells a browser which passkeys there are: the id of the relying party, and the user handle in base64url. */
-  readonly passkeySignals: { readonly rpId: string; readonly userHandle: string } | null;
+  /** What tells a browser which passkeys there are. */
+  readonly passkeySignals: PasskeySignals | null;
   readonly password: { readonly isSet: boolean; readonly setAt: Date | null; readonly url: string } | null;
   readonly secondFactor: { readonly isOn: boolean; readonly recoveryCodes: number | null; readonly url: string } | null;
   readonly sessions: readonly AccountSession[] | null;
@@ -124,13 +142,20 @@ export type AccountStep =
   /** `done`: what was done just now. */
   | { readonly kind: "overview"; readonly done: AccountAct | null }
   | { readonly kind: "rename" }
-  | { readonly kind: "email"; readonly to: string | null }
+  /** Its form sends `to`, and `lost=1` from somebody who cannot read emails to their former address. */
+  | {
+    readonly kind: "email";
+    readonly to: string | null;
+    /** Days that these people wait. @default they have no such way */
+    readonly lostDays?: number;
+  }
   | { readonly kind: "email-sent"; readonly to: string; readonly waitsFor: "new" | "former" }
   /** From the link of an email, to be posted back. `former`: its owner allows it, or it was not them. */
   | { readonly kind: "confirm-email"; readonly token: string; readonly to: string; readonly at: "new" | "former" }
   | { readonly kind: "unlink"; readonly way: AccountWay }
   | { readonly kind: "rename-passkey"; readonly passkey: AccountPasskey }
   | { readonly kind: "remove-passkey"; readonly passkey: AccountPasskey }
+  /** `typed`: what has to be typed, in a field of that name: the address, or a word of the page (`accountDeleteWord`). */
   | { readonly kind: "delete"; readonly typed: string; readonly graceDays: number }
   /** From the link of an email: what was removed comes back, and all sessions end. */
   | { readonly kind: "undo"; readonly token: string; readonly isProven: boolean; readonly signInUrl: string }
@@ -142,6 +167,10 @@ export interface OwnSection {
   readonly title: string;
   /** Only what `html` has made. */
   readonly html: string;
+  /** Whether it takes what a form sends: then the page draws one form around it. */
+  readonly hasForm: boolean;
+  /** What was wrong with what its form has sent just now, as text. */
+  readonly problem: string | null;
 }
 
 /** The account page. `view` is `null` for a link of an email that somebody opens who is not signed in. */
@@ -153,6 +182,8 @@ export interface AccountPage {
   readonly view: AccountView | null;
   readonly step: AccountStep;
   readonly sections: readonly OwnSection[];
+  /** How providers look, by their ids. @default each with its initial */
+  readonly styles?: Readonly<Record<string, ProviderStyle>>;
   readonly problem: AccountProblem | null;
   readonly retryAfter?: number | undefined;
   readonly signOutUrl: string;

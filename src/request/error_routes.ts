@@ -59,6 +59,7 @@ export const ERROR_ROUTES: Readonly<Record<AuthErrorType, ErrorRoute>> = {
   WebAuthnVerificationError: denied("WebAuthnVerificationError"),
 
   BadRequest: REQUEST,
+  LastWayIn: REQUEST,
   InvalidCallbackUrl: REQUEST,
   // Mostly the back button, or too long a stay at the provider: the same page as for an email link that was used.
   InvalidCheck: denied("Verification"),

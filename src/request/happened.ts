@@ -34,8 +34,14 @@ export type AuthEvent = Readonly<
     | { type: "userCreated"; userId: string }
     /** A stored user was changed. */
     | { type: "userChanged"; userId: string }
+    /** A user was deleted, by themselves or once their time to keep the account was over. */
+    | { type: "userDeleted"; userId: string }
     /** An account at a provider was added to a user. */
     | { type: "accountLinked"; userId: string; provider: string }
+    /** An account at a provider was removed from a user. */
+    | { type: "accountUnlinked"; userId: string; provider: string }
+    /** A passkey was removed from a user. */
+    | { type: "passkeyRemoved"; userId: string; provider: string }
     /** A passkey was added to a user. */
     | { type: "passkeyAdded"; userId: string; provider: string }
     /** A second factor of a user counts from now on. With the first recovery codes, it is asked for. */

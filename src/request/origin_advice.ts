@@ -85,7 +85,7 @@ export function warnOfPasskeys(
 
 function passkeyProblem(
   { protocol, hostname, origin }: URL,
-  { ids, origins }: ResolvedWebAuthnProvider["relyingParty"],
+  { ids, origins, related }: ResolvedWebAuthnProvider["relyingParty"],
 ): string | null {
   if (/^\[|^[\d.]+$/.test(hostname)) {
     return `browsers have none for IP addresses. Open the site by a name${
@@ -95,6 +95,7 @@ function passkeyProblem(
   if (protocol === "http:" && !isLoopback(hostname)) {
     return "browsers have none on http, except at localhost. Serve the site by https, and set AUTH_URL to its https address";
   }
+  if (related.includes(origin)) return null;
   if (origins.length > 0) {
     return origins.includes(origin)
       ? null // of another RP ID, perhaps: browsers allow that to the origins that it lists

@@ -9,6 +9,7 @@ import type { RedirectUrl } from "../http/redirect_url.ts";
 import { type AuthError, BadRequest } from "../kernel/errors.ts";
 import type { Texts } from "../texts/texts.ts";
 import type { PageChallenge } from "../kernel/challenge_view.ts";
+import type { AccountPage } from "./account_views.ts";
 import type { ChallengePage, FactorsPage } from "./factor_views.ts";
 import type { PasswordPage } from "./password_views.ts";
 
@@ -24,6 +25,10 @@ export type Outcome =
     /** What features add below it. */
     readonly sections?: readonly PageSection[];
   }
+  // A file with the data of somebody, which a browser saves.
+  | { readonly kind: "file"; readonly name: string; readonly body: string }
+  // What the application answers.
+  | { readonly kind: "response"; readonly response: Response }
   // An empty page that other sites may frame: its Content-Security-Policy says which.
   | { readonly kind: "frame"; readonly csp: string }
   | {
@@ -110,6 +115,7 @@ export interface SentEmail {
 
 /** A built-in page, and everything it shows. `csrfToken` is `null` where CSRF tokens are switched off. */
 export type Page =
+  | AccountPage
   | ChallengePage
   | FactorsPage
   | PasswordPage

@@ -4,6 +4,7 @@
  * @module
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
+import type { Expectation, Plan } from "../contract/adapter.ts";
 import { loadFeature } from "../contract/feature.ts";
 import type { SessionAuth } from "../contract/config.ts";
 import type { GuessKind } from "../contract/limited.ts";
@@ -14,9 +15,10 @@ import type { Warning } from "../config/warning.ts";
 import { type Limited, tooMany } from "./limited.ts";
 import type { Outcome, Page, PageSection } from "./outcome.ts";
 import type { ChallengeView } from "../kernel/challenge_view.ts";
+import type { AccountAct, AccountProblem, AccountView } from "./account_views.ts";
 import type { RequestContext } from "./context.ts";
 import type { UserFactor } from "./factor_views.ts";
-import type { AuthEvent } from "./happened.ts";
+import type { AuthEvent, FactorType } from "./happened.ts";
 
 /** What features get of a request at every point, also where a session is only read. */
 export type PointContext = Pick<RequestContext, "config" | "cookies">;
@@ -76,6 +78,18 @@ export interface Entered {
   readonly address?: string | undefined;
   /** How they proved it just now, as RFC 8176 names it. */
   readonly methods?: readonly string[] | undefined;
+  /** The row of their session, if it has one. */
+  readonly session?: EnteredSession | undefined;
+  /** The id of the passkey that they have used, as it is stored, if that was the way. */
+  readonly credentialID?: string | undefined;
+}
+
+/** The row of a session that came into being. */
+export interface EnteredSession {
+  readonly key: string;
+  readonly expires: Date;
+  /** The key of the row whose place it has taken, because its user has proven more. */
+  readonly replaces?: string | undefined;
 }
 
 /** A session that is about to come into being. */
@@ -145,6 +159,23 @@ export type PointRoute =
 export interface FactorsAdministration {
   list(config: ResolvedConfig, userId: string): Promise<readonly UserFactor[]>;
   remove(config: ResolvedConfig, which: FactorToRemove): Promise<boolean>;
+  /** How many recovery codes a user has left that count; `null` if no second proof is asked of them. */
+  codesLeft(config: ResolvedConfig, userId: string): Promise<number | null>;
+  /**
+   * Decides what goes with a passkey that is removed: without the last second factor, no second proof is asked for any more.
+   * `null` if the site does not take it as a second factor.
+   */
+  withoutPasskey(config: ResolvedConfig, userId: string, credentialID: string): Promise<FactorsWithout | null>;
+}
+
+/** What goes with a passkey. */
+export interface FactorsWithout {
+  /** To be written with the removal. */
+  readonly records: NonNullable<Plan["records"]>;
+  /** What it was decided on. */
+  readonly expect: NonNullable<Expectation["records"]>;
+  /** What of it counted, with the passkey. */
+  readonly types: readonly FactorType[];
 }
 
 /** A factor that the application removes. */
@@ -153,6 +184,26 @@ export interface FactorToRemove {
   readonly id: string;
   /** Stands for no request. */
   readonly subject: LogSubject;
+}
+
+/** What came of an act of `auth.account`. */
+export type AccountAnswer =
+  | { readonly kind: "sign-in" }
+  | { readonly kind: "prove-more" }
+  | { readonly kind: "done"; readonly value?: unknown }
+  | { readonly kind: "problem"; readonly problem: AccountProblem; readonly retryAfter?: number | undefined }
+  | { readonly kind: "file"; readonly name: string; readonly body: string }
+  | { readonly kind: "response"; readonly response: Response }
+  | { readonly kind: "gone" };
+
+/** What the application does about the account of the person who is signed in. */
+export interface AccountAdministration {
+  /** Gives the account; what they have to do first if it may not be seen. */
+  view(ctx: RequestContext): Promise<AccountView | "sign-in" | "prove-more">;
+  /** Does what a form of the page would do. Who calls it has asked whether the person means it. */
+  run(ctx: RequestContext, act: AccountAct, fields: Readonly<Record<string, unknown>>): Promise<AccountAnswer>;
+  /** Deletes the accounts whose time has come. @returns How many. */
+  deleteDue(config: ResolvedConfig, subject: LogSubject): Promise<number>;
 }
 
 /** What a feature does, at the points where it may act. */
@@ -185,6 +236,8 @@ export interface Points {
   readonly page?: (ctx: RequestContext, page: Page) => Awaitable<readonly PageSection[]>;
   /** Lists and removes second factors, for the application. */
   readonly factors?: FactorsAdministration;
+  /** The account page, as functions for the application. */
+  readonly account?: AccountAdministration;
   /** Answers paths of the service. */
   readonly routes?: { readonly [Route in PointRoute]?: (ctx: RequestContext, input: PointInput) => Awaitable<Outcome> };
 }
@@ -279,12 +332,14 @@ export async function challengeToAskAgain(
 
 /** Tells the features who entered. The session is there, so nothing that fails here is more than logged. */
 export async function tellEntered(ctx: RequestContext, entered: Entered): Promise<void> {
-  for (const { entered: listen } of await pointsOf(ctx.config)) {
-    try {
-      await listen?.(ctx, entered);
-    } catch (error) {
-      if (!(error instanceof AuthError)) throw error;
-      ctx.config.logger.error(error, ctx);
-    }
+  for (const { entered: listen } of await pointsOf(ctx.config)) await logging(ctx, () => listen?.(ctx, entered));
+}
+
+async function logging(ctx: RequestContext, run: () => Awaitable<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof AuthError)) throw error;
+    ctx.config.logger.error(error, ctx);
   }
 }

@@ -76,11 +76,12 @@ export function rememberRedirectUrl(
   if (redirectUrl !== (cookies.read("callbackUrl") ?? homeUrl({ url }))) cookies.write("callbackUrl", redirectUrl);
 }
 
-// An own action would sign the user out again, or start another sign-in. The pages of second factors and of the password do
-// neither, and who opens one may have to sign in first.
+// An own action would sign the user out again, or start another sign-in. The pages of the account, of second factors and of
+// the password do neither, and who opens one may have to sign in first.
 function isOwnAction({ url, config }: RedirectContext, redirectUrl: RedirectUrl): boolean {
   const { origin, pathname } = new URL(redirectUrl);
   const route = origin === url.origin ? parseRoute(pathname, config.basePath) : null;
   if (route?.action === "password") return passwordProviderOf(config) === null;
-  return route !== null && !(route.action === "factors" && config.actsAt.has("routes"));
+  const isOfFeature = route?.action === "factors" || route?.action === "account";
+  return route !== null && !(isOfFeature && config.actsAt.has("routes"));
 }

@@ -5,20 +5,23 @@
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { UserFactor } from "../request/factor_views.ts";
-import type { FactorsAdministration, FactorToRemove } from "../request/points.ts";
+import type { FactorsAdministration, FactorsWithout, FactorToRemove } from "../request/points.ts";
 import { requireStorage } from "../request/require_storage.ts";
-import { factorsOf } from "./factors.ts";
+import { countedCodes, factorsOf } from "./factors.ts";
 import { tellRemoved } from "./mails.ts";
 import { passkeysOf } from "./passkey.ts";
-import { removePasskey, removeRecords } from "./removal.ts";
+import { planRemoval, removePasskey, removeRecords, typesOf } from "./removal.ts";
 import type { SecondFactorSettings } from "./settings.ts";
-import { dateOf, passkeyEntry } from "./view.ts";
+import { dateOf, passkeyEntry, recoveryCodesLeft } from "./view.ts";
+import { planOf } from "./write.ts";
 
 /** Makes what the application does about second factors. */
 export function administrationOf(settings: SecondFactorSettings): FactorsAdministration {
   return {
     list: (config, userId) => listFactors(config, userId, settings),
     remove: (config, which) => removeFactor(config, which, settings),
+    withoutPasskey: (config, userId, credentialID) => withoutPasskey(config, { userId, credentialID }, settings),
+    codesLeft: async (config, userId) => recoveryCodesLeft({ factors: await factorsOf(config, userId) }),
   };
 }
 
@@ -36,6 +39,22 @@ async function listFactors(
     usedAt: dateOf(factor.usedAt),
   }));
   return [...factors, ...(await passkeysOf(config, userId, settings)).map(passkeyEntry)];
+}
+
+async function withoutPasskey(
+  config: ResolvedConfig,
+  { userId, credentialID }: { readonly userId: string; readonly credentialID: string },
+  settings: SecondFactorSettings,
+): Promise<FactorsWithout | null> {
+  const passkeys = await passkeysOf(config, userId, settings);
+  if (!passkeys.some((passkey) => passkey.credentialID === credentialID)) return null;
+  const factors = await factorsOf(config, userId);
+  const { put, remove } = planRemoval(factors, { ids: [], passkeysLeft: passkeys.length - 1 });
+  const codes = countedCodes(factors);
+  // Written again as they are, so that whoever removes another factor at the same time is noticed.
+  const again = remove.length === 0 && codes ? [codes] : put;
+  const { records, expect } = planOf({ put: again, remove });
+  return { records: records ?? {}, expect: expect.records, types: ["passkey", ...typesOf({ remove })] };
 }
 
 async function removeFactor(

@@ -6,11 +6,12 @@
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
 import { randomText } from "../crypto/random.ts";
-import { InvalidCheck, WebAuthnVerificationError } from "../kernel/errors.ts";
+import { type AdapterError, InvalidCheck, WebAuthnVerificationError } from "../kernel/errors.ts";
 import type { AdapterAuthenticator } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { passkeyMethods } from "../sign_in/methods.ts";
+import { notePasskeyUse } from "../sign_in/passkey_use.ts";
 import type { Storage } from "../storage/guard.ts";
 import { authenticationOptions, verifyAssertion } from "../webauthn/ceremony.ts";
 import { type Ceremony, redeemChallenge, storeChallenge } from "../webauthn/challenge.ts";
@@ -112,6 +113,8 @@ export async function provePasskey(ctx: RequestContext, userId: string, data: un
   if (backedUp !== Boolean(stored.credentialBackedUp)) {
     await storage.updateAuthenticator?.({ credentialID, credentialBackedUp: backedUp });
   }
+  // Only the page that shows it would miss it.
+  await notePasskeyUse(ctx.config, stored).catch((error: AdapterError) => ctx.config.logger.error(error, ctx));
   return passkeyMethods({ deviceType, userVerified });
 }
 

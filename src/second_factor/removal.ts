@@ -4,13 +4,13 @@
  * @module
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
-import type { Expectation, Plan } from "../contract/adapter.ts";
+import type { Plan } from "../contract/adapter.ts";
 import { BadRequest } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { FactorType } from "../request/happened.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { commitAbout } from "../sign_in/commit_about.ts";
-import type { Storage } from "../storage/guard.ts";
+import { canRemove, findWays, passkeyWay } from "../sign_in/ways.ts";
 import { type Factor, factorsOf } from "./factors.ts";
 import { planOf, untilWritten } from "./write.ts";
 
@@ -84,33 +84,20 @@ export async function removePasskey(
   const { id: userId } = user;
   const storage = requireStorage({ config });
   const ofPasskeys = [...config.providers.values()].filter(({ type }) => type === "webauthn").map(({ id }) => id);
-  const sendsMail = [...config.providers.values()].some(({ type }) => type === "email");
   await untilWritten(async () => {
     const stored = await storage.getAuthenticator(credentialID);
     if (stored?.userId !== userId) return "done";
     const { providerAccountId } = stored;
-    const other = sendsMail && user.email ? null : await otherAccount(storage, userId, providerAccountId);
+    const other = canRemove(await findWays(config, user), [passkeyWay(stored)]);
+    if (!other) throw new BadRequest("Cannot remove the passkey: its user has no other way of signing in");
     const keys = ofPasskeys.map((provider) => ({ provider, providerAccountId }));
     const owners = await Promise.all(keys.map((key) => storage.getUserByAccount(key)));
     const own = keys.find((_key, at) => owners[at]?.id === userId);
     const result = await commitAbout(config, user, {
-      ...(other && { expect: { account: other } }),
+      expect: other.expect,
       ...(own && { unlinkAccount: { ...own, userId } }),
       deleteAuthenticator: { credentialID, userId },
     });
     return result === "conflict" ? null : result;
   });
-}
-
-/** Finds an account that is left without a passkey. @throws {BadRequest} if there is none. */
-async function otherAccount(
-  storage: Storage,
-  userId: string,
-  passkey: string,
-): Promise<NonNullable<Expectation["account"]>> {
-  // Where accounts cannot be listed, nobody is locked out on a guess.
-  const accounts = await storage.listAccountsByUserId?.(userId) ?? [];
-  const other = accounts.find(({ providerAccountId }) => providerAccountId !== passkey);
-  if (!other) throw new BadRequest("Cannot remove the passkey: its user has no other way of signing in");
-  return { provider: other.provider, providerAccountId: other.providerAccountId, userId };
 }

@@ -27,3 +27,6 @@ export const passwordActions: Load<typeof import("./password_actions.ts")> = onc
 
 /** `auth.factors`. */
 export const factorActions: Load<typeof import("./factor_actions.ts")> = once(() => import("./factor_actions.ts"));
+
+/** `auth.account`. */
+export const accountActions: Load<typeof import("./account_actions.ts")> = once(() => import("./account_actions.ts"));

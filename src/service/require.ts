@@ -119,7 +119,8 @@ export interface StepUp {
   readonly redirectTo?: string | undefined;
 }
 
-async function refusal(ctx: RequestContext, stepUp: StepUp): Promise<StepUpRequired> {
+/** Makes the error that a caller gets whose person has to prove more. It is no failure, so throw it where nobody logs it. */
+export async function refusal(ctx: RequestContext, stepUp: StepUp): Promise<StepUpRequired> {
   const url = stepUpUrl(ctx, stepUp);
   const { config } = ctx;
   const plain = await plainResponse({ outcome: outcomeOf(ctx, stepUp, url), config, cookies: [], url: ctx.url });

@@ -85,6 +85,12 @@ async function write(answer: Answer): Promise<PlainResponse> {
       // It cannot name the sites that the policy names.
       return { ...page, headers: page.headers.filter(([name]) => name !== "x-frame-options") };
     }
+    case "file": {
+      const disposition = ["content-disposition", `attachment; filename="${outcome.name}"`] as const;
+      return build(answer, { kind: "json", status: 200, body: outcome.body, headers: [disposition] });
+    }
+    case "response":
+      return await fromApplication(answer, outcome.response);
     case "refused": {
       const headers = outcome.allow ? [["allow", outcome.allow] as const] : undefined;
       return json(answer, outcome.status, { message: outcome.message }, headers);
@@ -92,6 +98,18 @@ async function write(answer: Answer): Promise<PlainResponse> {
     default:
       return outcome satisfies never;
   }
+}
+
+// It may be about one person, so it is not kept anywhere, whatever the application says.
+async function fromApplication({ cookies, incoming }: Answer, response: Response): Promise<PlainResponse> {
+  const { status, headers } = response;
+  const kept = [...headers].filter(([name]) => name !== "set-cookie" && name !== "cache-control");
+  return {
+    status,
+    headers: [...kept, ["cache-control", "private, no-store"]],
+    cookies: [...headers.getSetCookie(), ...cookies.map(serializeCookie)],
+    body: incoming?.method === "HEAD" ? null : await response.text(),
+  };
 }
 
 function isSecure({ url }: Pick<Answer, "url">): boolean {

@@ -103,7 +103,7 @@ const WITHOUT_PROVIDER: Routes<null> = {
   },
   "POST account": {
     ...form(flow((all) => all.any.answerAccount)),
-    fields: ["csrfToken", "callbackUrl", "act", "id", "name", "email", "typed", "token", "section"],
+    fields: ["csrfToken", "callbackUrl", "act", "id", "name", "to", "lost", "typed", "token", "section"],
     ofFeature: true,
   },
   "GET signup": { ...read(flow((all) => all.any.openSignUp), LINK), ofPasswords: true },

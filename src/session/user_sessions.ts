@@ -84,18 +84,31 @@ export async function listSessions(
   userId: string,
   currentKey?: string | null,
 ): Promise<UserSession[]> {
-  const { runtime, secrets } = config;
-  const now = runtime.now();
+  const rows = await liveRowsOf(config, userId);
+  return await Promise.all(rows.map((row) => sessionOf(config, row, currentKey)));
+}
+
+/** Lists the rows of the sessions of a user that have not ended, the latest sign-in first. */
+export async function liveRowsOf(config: SessionsConfig, userId: string): Promise<readonly AdapterSession[]> {
+  const now = config.runtime.now();
   const rows = (await listingStorage(config).listSessionsByUserId(userId)).filter((row) => isLiveRow(row, now));
-  rows.sort((one, other) => (other.auth_time ?? 0) - (one.auth_time ?? 0));
-  return await Promise.all(rows.map(async (row): Promise<UserSession> => ({
+  return rows.sort((one, other) => (other.auth_time ?? 0) - (one.auth_time ?? 0));
+}
+
+/** Gives a session as a page may show it. */
+export async function sessionOf(
+  { secrets }: Pick<SessionsConfig, "secrets">,
+  row: AdapterSession,
+  currentKey?: string | null,
+): Promise<UserSession> {
+  return {
     id: await sessionIdOf(secrets[0], row),
-    userId,
+    userId: row.userId,
     expires: row.expires,
     ...(typeof row.auth_time === "number" && { signedInAt: new Date(row.auth_time * 1000) }),
     ...(row.provider !== undefined && { provider: row.provider }),
     ...(currentKey !== undefined && { isCurrent: row.sessionToken === currentKey }),
-  })));
+  };
 }
 
 /**

@@ -9,9 +9,8 @@ import type { RequestContext } from "../request/context.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { storedKeyOf } from "../session_stores/auth_session.ts";
 import type { ActiveSession } from "../session_stores/session_store.ts";
-import { demandedLevel } from "./assure.ts";
-import { findSessionUser, openSession } from "./current.ts";
-import { type DangerousAct, judgeAct } from "./dangerous.ts";
+import { findSessionUser, mayDo, openSession } from "./current.ts";
+import type { DangerousAct } from "./dangerous.ts";
 
 /** Somebody who is signed in, and may do what they ask for. */
 export interface Actor {
@@ -36,8 +35,7 @@ export async function findActor(
   const active = await openSession(ctx);
   const user = active && await findSessionUser(config, requireStorage(ctx), active);
   if (!active || !user) return { act: "sign-in" };
-  const level = await demandedLevel(config, user.id);
-  const judged = judgeAct(config, { act, moment, active, user, level });
+  const judged = await mayDo(config, { act, moment, active, user });
   if (judged === "too-low") return { act: "prove-more" };
   if (judged !== "allowed") return { act: "sign-in" };
   const sessionToken = storedKeyOf(config.session, active);

@@ -14,6 +14,7 @@ import type { Storage } from "../storage/guard.ts";
 
 const PURPOSES = [
   ...["sign-in", "reset", "confirm", "change", "invite", "delete", "second-factor", "factor-undo"] as const,
+  ...["email-new", "email-former", "account-undo"] as const,
 ] as const;
 
 /** What a token is good for: to sign in, or to do one thing to one subject. */

@@ -7,6 +7,7 @@ import type { Account, Authenticator, Profile, TokenSet, User } from "../kernel/
 import type { UpstreamClaims } from "../request/points.ts";
 import type { ProviderSession } from "../session_stores/session_store.ts";
 import type { AddressProof } from "./address_proof.ts";
+import type { PasskeyLabel } from "./passkey_info.ts";
 import type { Vouching } from "./vouching.ts";
 
 /** Who signs in, and what was checked. */
@@ -104,6 +105,8 @@ export type WebAuthnProof =
   | {
     readonly act: "register";
     readonly authenticator: Authenticator;
+    /** What names the credential to its owner. */
+    readonly label: PasskeyLabel;
     /** Id of the signed-in user who asked to add the credential; `null` if it is for a new user. */
     readonly addToUserId: string | null;
     /** The most credentials that a user may have. */

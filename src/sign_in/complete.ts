@@ -84,7 +84,8 @@ async function complete(
   if (result.act === "redirect") return redirectTo(result.to);
   const { user, account, isNewUser, authentication, row } = result;
   if (authentication && ctx.config.actsAt.has("entered") && !ctx.cookies.closed) {
-    await tellEntered(ctx, { ...enteredBy(attempt, user), methods: authentication.methods });
+    const session = row && { key: row.sessionToken, expires: row.expires };
+    await tellEntered(ctx, { ...enteredBy(attempt, user), methods: authentication.methods, session });
   }
   const profile = attempt.method === "oauth" ? attempt.profile : undefined;
   const known = isNewUser !== undefined && { isNewUser };
@@ -111,6 +112,10 @@ function enteredBy(attempt: SignInAttempt, user: User): Entered {
       return { user, provider, fields: attempt.credentials };
     case "email":
       return { user, provider, address: attempt.token.identifier };
+    case "webauthn": {
+      const { proof } = attempt;
+      return { user, provider, ...(proof.act === "authenticate" && { credentialID: proof.credentialID }) };
+    }
     default:
       return { user, provider };
   }

@@ -13,11 +13,11 @@ import { mayAddAccount } from "./verification.ts";
 
 /**
  * What is asked of the sign-in of a session: that it was within 10 minutes; the same, unless the claims do not say when it
- * was; or nothing.
+ * was; nothing, unless `account.freshSignIn` is on; or nothing in any case.
  */
-export type Demand = "fresh" | "fresh where known" | "nothing";
+export type Demand = "fresh" | "fresh where known" | "nothing" | "a session";
 
-/** What an act demands where `account.freshSignIn` is off. Where it is on, every act demands a fresh sign-in. */
+/** What an act demands where `account.freshSignIn` is off. Where it is on, an act demands a fresh sign-in. */
 interface Act {
   /** When it begins: an answer that the browser can act on. */
   readonly begun: Demand;
@@ -30,6 +30,9 @@ interface Act {
 }
 
 const FRESHLY = { begun: "fresh", done: "fresh", level: "highest" } as const;
+
+/** What changes nothing about who gets in. */
+const SIGNED_IN = { begun: "a session", done: "a session", level: "any" } as const;
 
 /** The acts. A new one demands a fresh sign-in both times, and the highest level. */
 export const ACTS = {
@@ -65,6 +68,29 @@ export const ACTS = {
    * asked for.
    */
   undoFactor: { ...FRESHLY, level: "any", told: "mailFactorRemoved" },
+  /** Somebody looks at their account. */
+  seeAccount: { ...SIGNED_IN, told: null },
+  /** Something of it gets another name, or a section of the application takes a form. */
+  renameAccount: { ...SIGNED_IN, told: null },
+  /** An account at a provider is removed, and there is another way in. */
+  unlinkAccount: { ...FRESHLY, told: "mailAccountRemoved" },
+  /** A passkey is removed, and there is another way in. */
+  removePasskey: { ...FRESHLY, told: "mailPasskeyRemoved" },
+  /** Other sessions are ended: a thief must not lock out the owner. */
+  endSessions: { ...FRESHLY, told: null },
+  /** Another address is asked for, or taken over. */
+  changeEmail: { ...FRESHLY, told: "mailEmailChanged" },
+  /** Everything that is stored of somebody leaves as a file. */
+  exportData: { ...FRESHLY, told: "mailDataExported" },
+  /** The account is deleted. */
+  deleteAccount: { ...FRESHLY, told: "mailAccountDeleted" },
+  /** A deletion is taken back. */
+  keepAccount: { ...SIGNED_IN, told: "mailKept" },
+  /**
+   * What was removed comes back with a link from an email. What would prove more may be what was removed, so it is not asked
+   * for.
+   */
+  undoRemoval: { ...FRESHLY, level: "any", told: "mailRemovalUndone" },
 } as const satisfies Readonly<Record<string, Act>>;
 
 /** The name of an act. */
@@ -97,7 +123,8 @@ export function judgeAct(
   { act, moment, active, user, level }: ActFacts,
 ): Judgement {
   if (!mayAddAccount(active, user)) return "not-theirs";
-  const demand: Demand = freshSignIn ? "fresh" : ACTS[act][moment];
+  const usual: Demand = ACTS[act][moment];
+  const demand = freshSignIn && usual !== "a session" ? "fresh" : usual;
   const signIn = authenticationOf(active);
   if (!isMet(demand, { isSealed: active.strategy === "jwt", time: signIn.time, now: runtime.now() })) return "stale";
   return ACTS[act].level === "highest" && signIn.level < level ? "too-low" : "allowed";
@@ -110,7 +137,7 @@ interface SignInTime {
 }
 
 function isMet(demand: Demand, { isSealed, time, now }: SignInTime): boolean {
-  if (demand === "nothing") return true;
+  if (demand === "nothing" || demand === "a session") return true;
   // Claims that another library sealed, or that `jwt.encode` leaves out. A row of other software counts as old.
   if (demand === "fresh where known" && time === undefined && isSealed) return true;
   return isFresh({ time }, now, FRESH);

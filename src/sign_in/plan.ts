@@ -9,6 +9,7 @@ import type { AdapterAccount, AdapterUser, TokenSet } from "../kernel/model.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { accountKeyOf } from "./facts.ts";
+import { newPasskeyInfo } from "./passkey_info.ts";
 import { expectedPassword, newPassword } from "./password_plan.ts";
 import { hasVerifiedEmail } from "./proven.ts";
 import { confirmsEmail, isVerifiedElsewhere, storedEmail } from "./verification.ts";
@@ -45,6 +46,8 @@ export interface PlanInput {
   readonly storesExtraFields: boolean;
   /** Whether passwords are records of storage. */
   readonly storesPasswords: boolean;
+  /** Whether what names a passkey to its owner is stored beside it. */
+  readonly labelsPasskeys: boolean;
   readonly runtime: Pick<Runtime, "now" | "random">;
 }
 
@@ -227,8 +230,8 @@ const NO_EXPIRY = { expires_at: null } as unknown as TokenSet;
 function passkeyPlan(
   { account, proof }: WebAuthnAttempt,
   { id: userId }: AdapterUser,
-  { storesExtraFields }: PlanInput,
-): Pick<Plan, "linkAccount" | "createAuthenticator" | "updateCounter"> {
+  { storesExtraFields, labelsPasskeys, now }: PlanInput,
+): Pick<Plan, "linkAccount" | "createAuthenticator" | "updateCounter" | "records"> {
   if (proof.act === "authenticate") {
     const { credentialID, storedCounter, newCounter } = proof;
     return storedCounter === newCounter ? {} : { updateCounter: { credentialID, counter: newCounter } };
@@ -237,6 +240,7 @@ function passkeyPlan(
   return {
     linkAccount: { ...accountKeyOf(account), type: account.type, userId },
     createAuthenticator: { ...authenticator, ...(storesExtraFields && userHandle && { userHandle }), userId },
+    ...(labelsPasskeys && { records: newPasskeyInfo(proof.label, userId, now) }),
   };
 }
 

@@ -94,7 +94,10 @@ export async function raiseSession(
   if (!await writeOnce(ctx, storage, { rows, user, plan, now })) return false;
   if (!cookies.closed) {
     sessions.write(cookies, prepared);
-    if (config.actsAt.has("entered")) await tellEntered(ctx, { user, provider: provider ?? "", methods });
+    if (config.actsAt.has("entered")) {
+      const session = rows && { key: rows.created.sessionToken, expires: rows.created.expires, replaces: rows.ended };
+      await tellEntered(ctx, { user, provider: provider ?? "", methods, ...(session && { session }) });
+    }
   }
   await tell(config, {
     type: "sessionRaised",

@@ -83,7 +83,7 @@ export async function signInWithStorage(
   attempt: SignInAttempt,
   { ask, redirectUrl, resumed, tell }: SignInOptions,
 ): Promise<SignInResult> {
-  const { runtime, actsAt } = ctx.config;
+  const { runtime, actsAt, features } = ctx.config;
   const now = new Date(runtime.now());
   const [newId, newStamp] = [await chooseId(ctx, storage, attempt), randomUuid(runtime)];
   // The first proof has used up the token.
@@ -123,6 +123,7 @@ export async function signInWithStorage(
     const planned = planSignIn({
       ...{ attempt, facts, decision, newId: id, newStamp, now, storesExtraFields, runtime },
       storesPasswords: !keepsHashes,
+      labelsPasskeys: features.some(({ id }) => id === "account") && storage.lacks("records").length === 0,
     });
     // Where storage cannot check `expect`, the session counts as old as the facts, unless this sign-in is the proof.
     const decidedAt = commit || planned.plan.evict ? undefined : readAt;

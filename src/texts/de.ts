@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** German. */
@@ -192,6 +193,128 @@ export const TEXTS: Texts = {
   mailPasswordNotYou:
     "Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, verwendet vielleicht jemand anderes Ihr Konto: Fordern Sie auf der Anmeldeseite ein neues Passwort an, und sagen Sie {name} Bescheid.",
 
+  ...ACCOUNT_TEXTS,
+  accountTitle: "Ihr Konto",
+  accountBack: "Zurück zu Ihrem Konto",
+  accountProfile: "Profil",
+  accountWays: "Anmeldewege",
+  accountPasskeys: "Passkeys",
+  accountDevices: "Geräte",
+  accountData: "Ihre Daten",
+
+  accountName: "Name",
+  accountNotSet: "Nicht festgelegt",
+  accountChange: "Ändern",
+  accountManage: "Verwalten",
+  accountProven: "Bestätigt",
+  accountUnproven: "Nicht bestätigt",
+  accountWaiting: "Ihre neue Adresse soll {email} werden.",
+  accountWaitingUntil: "Sie können sie ab dem {date} bestätigen.",
+  accountTakeEmail: "Neue Adresse verwenden",
+  accountCancelEmail: "Adresse beibehalten",
+  accountNoWays: "Sie melden sich noch mit keinem anderen Konto an.",
+  accountAdd: "{provider} hinzufügen",
+  accountOff: "Nicht in Gebrauch",
+  accountLast: "Ihr einziger Zugang",
+  accountLastHint: "Sie können ihn erst entfernen, wenn Sie einen anderen Anmeldeweg hinzugefügt haben.",
+  accountNoPasskeys: "Sie haben noch keinen Passkey.",
+  accountSynced: "Synchronisiert",
+  accountSetOn: "Festgelegt: {date}",
+  accountIsOn: "Ein",
+  accountIsOff: "Aus",
+  accountDevice: "{browser} unter {system}",
+  accountUnknownDevice: "Unbekanntes Gerät",
+  accountThisDevice: "Dieses Gerät",
+  accountSignedIn: "Angemeldet: {date}",
+  accountSignedInWith: "Mit: {provider}",
+  accountEndOthers: "Auf allen anderen Geräten abmelden",
+  accountExportLead: "Laden Sie eine Datei mit allem herunter, was Ihr Konto enthält.",
+  accountExport: "Ihre Daten herunterladen",
+  accountDeleteHint: "Ihr Konto und alle seine Daten sind dann weg.",
+  accountDelete: "Konto löschen",
+  accountLeaving: "Ihr Konto wird am {date} gelöscht.",
+  accountKeep: "Konto behalten",
+
+  accountDoneEmail: "Ihre E-Mail-Adresse wurde geändert.",
+  accountDoneCancelEmail: "Ihre E-Mail-Adresse bleibt, wie sie ist.",
+  accountDoneRemoved: "Das wurde entfernt.",
+  accountDoneEnded: "Dieses Gerät ist abgemeldet.",
+  accountDoneOthers: "Sie sind auf allen anderen Geräten abgemeldet.",
+  accountDoneKept: "Ihr Konto wird nicht gelöscht.",
+
+  accountRenameTitle: "Namen ändern",
+  accountEmailTitle: "E-Mail-Adresse ändern",
+  accountEmailLead: "Wir senden einen Link an die neue Adresse. Ihre Adresse ändert sich, wenn Sie ihn öffnen.",
+  accountEmailLeadFormer:
+    "Wir senden einen Link an die neue Adresse und danach einen an {email}. Ihre Adresse ändert sich, wenn Sie beide geöffnet haben.",
+  accountNewEmail: "Neue E-Mail-Adresse",
+  accountLost: "Ich kann E-Mails an {email} nicht mehr lesen",
+  accountLostHint: "Ihre Adresse ändert sich dann nach einer Wartezeit: {duration}.",
+  accountSendLink: "Link senden",
+  accountSentNew:
+    "Wir haben einen Link an die neue Adresse gesendet. Bis Sie ihn öffnen, bleibt Ihre Adresse, wie sie ist.",
+  accountSentFormer:
+    "Die neue Adresse ist bestätigt. Öffnen Sie jetzt den Link, den wir an Ihre bisherige Adresse gesendet haben: Bis dahin bleibt sie, wie sie ist.",
+  accountTakeTitle: "Ist das Ihre neue Adresse?",
+  accountTakeLead: "{email} soll die Adresse Ihres Kontos werden.",
+  accountAllowTitle: "Andere Adresse erlauben?",
+  accountAllowLead: "Jemand, wahrscheinlich Sie selbst, möchte die Adresse Ihres Kontos in {email} ändern.",
+  accountAllow: "Änderung erlauben",
+  accountNotMe: "Das war ich nicht",
+  accountNotMeHint:
+    "Wenn Sie es nicht waren, bleibt Ihre Adresse, wie sie ist, und Sie werden auf allen Geräten abgemeldet.",
+  accountUnlinkLead:
+    "Sie können sich dann nicht mehr mit {provider} anmelden und werden auf allen anderen Geräten abgemeldet.",
+  accountRenamePasskeyTitle: "Passkey umbenennen",
+  accountRemovePasskeyLead:
+    "Sie können sich dann nicht mehr damit anmelden und werden auf allen anderen Geräten abgemeldet.",
+  accountDeleteTitle: "Konto löschen?",
+  accountDeleteLead:
+    "Ihr Konto bei {name} und alle seine Daten werden sofort gelöscht. Niemand kann sie wiederherstellen.",
+  accountDeleteLater:
+    "Sie werden auf allen Geräten abgemeldet, und Ihr Konto bei {name} wird nach einer Wartezeit gelöscht: {duration}. Wenn Sie es sich bis dahin anders überlegen, melden Sie sich an, und behalten Sie es.",
+  accountDeleteTyped: "Geben Sie zur Bestätigung ein: {typed}",
+  accountDeleteWord: "löschen",
+  accountUndoTitle: "Entferntes zurückholen?",
+  accountUndoLead: "Was aus Ihrem Konto entfernt wurde, kommt zurück, und Sie werden auf allen Geräten abgemeldet.",
+  accountUndoneLead: "Was entfernt wurde, ist wieder da, und Sie sind auf allen Geräten abgemeldet.",
+
+  errorSameEmail: "Das ist Ihre jetzige Adresse.",
+  errorLastWay: "Das ist Ihr einziger Zugang. Fügen Sie zuerst einen anderen Anmeldeweg hinzu.",
+  errorGone: "Das gibt es nicht mehr. Sehen Sie nach, was Ihr Konto jetzt enthält.",
+  errorTyped: "Das stimmt nicht überein. Bitte geben Sie ein: {typed}",
+  errorTooOften: "Das waren zu viele Versuche. Bitte warten Sie etwas.",
+  errorNotSent: "Wir konnten die E-Mail nicht senden. Bitte prüfen Sie die Adresse, und versuchen Sie es noch einmal.",
+
+  mailAccountRemoved: "Aus Ihrem Konto bei {name} wurde die Anmeldung mit {provider} entfernt",
+  mailPasskeyRemoved: "Aus Ihrem Konto bei {name} wurde ein Passkey entfernt",
+  mailEmailChanged: "Die E-Mail-Adresse Ihres Kontos bei {name} wurde geändert",
+  mailDataExported: "Die Daten Ihres Kontos bei {name} wurden heruntergeladen",
+  mailAccountDeleted: "Ihr Konto bei {name} wurde gelöscht",
+  mailRemovalUndone: "Was aus Ihrem Konto bei {name} entfernt wurde, ist wieder da",
+  mailTellSite: "Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, sagen Sie {name} sofort Bescheid.",
+
+  mailEmailNew: "Neue E-Mail-Adresse für {name} bestätigen",
+  mailEmailNewButton: "Adresse bestätigen",
+  mailEmailNewIgnore:
+    "Wenn Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren: Es ändert sich nichts.",
+  mailEmailTaken: "Jemand wollte Ihre E-Mail-Adresse bei {name} verwenden",
+  mailEmailTakenLead:
+    "Sie haben ein Konto mit dieser Adresse, deshalb bekommt sie kein anderes Konto. Wenn Sie das waren, melden Sie sich bei diesem Konto an. Es hat sich nichts geändert.",
+  mailEmailFormer: "Soll sich die E-Mail-Adresse Ihres Kontos bei {name} ändern?",
+  mailEmailFormerLead: "Die neue Adresse: {email}",
+  mailEmailFormerButton: "Erlauben oder verhindern",
+  mailEmailWaits: "Die E-Mail-Adresse Ihres Kontos bei {name} wird sich ändern",
+  mailEmailWaitsWhen:
+    "Jemand, der sich mit zwei Nachweisen angemeldet hat, sagt, dass Ihr bisheriges Postfach verloren ist. Ab {time} kann die neue Adresse übernommen werden. Wenn Sie das nicht waren, verhindern Sie es.",
+  mailEmailWaitsButton: "Verhindern",
+  mailEmailStopped: "Die E-Mail-Adresse Ihres Kontos bei {name} bleibt, wie sie ist",
+  mailEmailStoppedLead: "Die Änderung wurde verhindert, und Sie sind auf allen Geräten abgemeldet.",
+  mailDeletion: "Ihr Konto bei {name} wird gelöscht",
+  mailDeletionWhen:
+    "Es wird nach diesem Zeitpunkt gelöscht: {time}. Bis dahin können Sie sich anmelden und es behalten.",
+  mailDeletionButton: "Konto behalten",
+  mailKept: "Ihr Konto bei {name} wird nicht gelöscht",
   signOutTitle: "Von {name} abmelden",
   signOutLead: "Möchten Sie sich in diesem Browser abmelden?",
   signOut: "Abmelden",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import { MAIL_TEXTS } from "./mail.ts";
 import type { Texts } from "./texts.ts";
 
@@ -183,6 +184,8 @@ export const TEXTS: Texts = {
   mailPasswordRemoved: "The password of your account at {name} was removed",
   mailPasswordNotYou:
     "If this was you, there is nothing to do. If not, somebody else may be using your account: ask for a new password on the sign-in page, and tell {name}.",
+
+  ...ACCOUNT_TEXTS,
 
   signOutTitle: "Sign out of {name}",
   signOutLead: "Do you want to end your session in this browser?",

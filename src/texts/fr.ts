@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** French. */
@@ -191,6 +192,128 @@ export const TEXTS: Texts = {
   mailPasswordNotYou:
     "Si c’était vous, vous n’avez rien à faire. Sinon, quelqu’un d’autre utilise peut-être votre compte\u00a0: demandez un nouveau mot de passe sur la page de connexion et prévenez {name}.",
 
+  ...ACCOUNT_TEXTS,
+  accountTitle: "Votre compte",
+  accountBack: "Retour à votre compte",
+  accountProfile: "Profil",
+  accountWays: "Moyens de connexion",
+  accountPasskeys: "Clés d’accès",
+  accountDevices: "Appareils",
+  accountData: "Vos données",
+
+  accountName: "Nom",
+  accountNotSet: "Non défini",
+  accountChange: "Modifier",
+  accountManage: "Gérer",
+  accountProven: "Confirmée",
+  accountUnproven: "Non confirmée",
+  accountWaiting: "Votre adresse doit devenir {email}.",
+  accountWaitingUntil: "Vous pourrez la confirmer à partir de cette date\u00a0: {date}.",
+  accountTakeEmail: "Utiliser la nouvelle adresse",
+  accountCancelEmail: "Garder l’adresse actuelle",
+  accountNoWays: "Vous ne vous connectez encore avec aucun autre compte.",
+  accountAdd: "Ajouter {provider}",
+  accountOff: "Inutilisé",
+  accountLast: "Votre seul accès",
+  accountLastHint: "Vous ne pouvez pas le supprimer avant d’avoir ajouté un autre moyen de connexion.",
+  accountNoPasskeys: "Vous n’avez pas encore de clé d’accès.",
+  accountSynced: "Synchronisée",
+  accountSetOn: "Date de définition\u00a0: {date}",
+  accountIsOn: "Activée",
+  accountIsOff: "Désactivée",
+  accountDevice: "{browser} sur {system}",
+  accountUnknownDevice: "Appareil inconnu",
+  accountThisDevice: "Cet appareil",
+  accountSignedIn: "Connexion\u00a0: {date}",
+  accountSignedInWith: "Avec\u00a0: {provider}",
+  accountEndOthers: "Se déconnecter de tous les autres appareils",
+  accountExportLead: "Téléchargez un fichier avec tout ce que contient votre compte.",
+  accountExport: "Télécharger vos données",
+  accountDeleteHint: "Votre compte et toutes ses données disparaîtront.",
+  accountDelete: "Supprimer le compte",
+  accountLeaving: "Votre compte sera supprimé. Date prévue\u00a0: {date}.",
+  accountKeep: "Garder mon compte",
+
+  accountDoneEmail: "Votre adresse e-mail a été modifiée.",
+  accountDoneCancelEmail: "Votre adresse e-mail reste inchangée.",
+  accountDoneRemoved: "La suppression est faite.",
+  accountDoneEnded: "Cet appareil est déconnecté.",
+  accountDoneOthers: "Vous êtes déconnecté de tous vos autres appareils.",
+  accountDoneKept: "Votre compte ne sera pas supprimé.",
+
+  accountRenameTitle: "Modifier votre nom",
+  accountEmailTitle: "Modifier votre adresse e-mail",
+  accountEmailLead: "Nous enverrons un lien à la nouvelle adresse. Votre adresse changera quand vous l’ouvrirez.",
+  accountEmailLeadFormer:
+    "Nous enverrons un lien à la nouvelle adresse, puis un autre à {email}. Votre adresse changera quand vous aurez ouvert les deux.",
+  accountNewEmail: "Nouvelle adresse e-mail",
+  accountLost: "Je ne peux plus lire les e-mails envoyés à {email}",
+  accountLostHint: "Votre adresse changera alors après une attente\u00a0: {duration}.",
+  accountSendLink: "Envoyer le lien",
+  accountSentNew:
+    "Nous avons envoyé un lien à la nouvelle adresse. Votre adresse reste inchangée tant que vous ne l’avez pas ouvert.",
+  accountSentFormer:
+    "La nouvelle adresse est confirmée. Ouvrez maintenant le lien que nous avons envoyé à votre adresse actuelle\u00a0: d’ici là, elle reste inchangée.",
+  accountTakeTitle: "Est-ce votre nouvelle adresse\u202f?",
+  accountTakeLead: "{email} doit devenir l’adresse de votre compte.",
+  accountAllowTitle: "Autoriser une autre adresse\u202f?",
+  accountAllowLead: "Quelqu’un, probablement vous, veut remplacer l’adresse de votre compte par {email}.",
+  accountAllow: "Autoriser la modification",
+  accountNotMe: "Ce n’était pas moi",
+  accountNotMeHint:
+    "Si ce n’était pas vous, votre adresse reste inchangée et vous serez déconnecté de tous vos appareils.",
+  accountUnlinkLead:
+    "Vous ne pourrez plus vous connecter avec {provider}, et vous serez déconnecté de tous vos autres appareils.",
+  accountRenamePasskeyTitle: "Renommer votre clé d’accès",
+  accountRemovePasskeyLead:
+    "Vous ne pourrez plus vous connecter avec elle, et vous serez déconnecté de tous vos autres appareils.",
+  accountDeleteTitle: "Supprimer votre compte\u202f?",
+  accountDeleteLead:
+    "Votre compte sur {name} et toutes ses données seront supprimés immédiatement. Personne ne pourra les récupérer.",
+  accountDeleteLater:
+    "Vous serez déconnecté de tous vos appareils, et votre compte sur {name} sera supprimé après une attente\u00a0: {duration}. Si vous changez d’avis d’ici là, connectez-vous et gardez-le.",
+  accountDeleteTyped: "Pour confirmer, saisissez\u00a0: {typed}",
+  accountDeleteWord: "supprimer",
+  accountUndoTitle: "Rétablir ce qui a été supprimé\u202f?",
+  accountUndoLead:
+    "Ce qui a été supprimé de votre compte sera rétabli, et vous serez déconnecté de tous vos appareils.",
+  accountUndoneLead: "Ce qui avait été supprimé est rétabli, et vous êtes déconnecté de tous vos appareils.",
+
+  errorSameEmail: "C’est votre adresse actuelle.",
+  errorLastWay: "C’est votre seul accès. Ajoutez d’abord un autre moyen de connexion.",
+  errorGone: "Cet élément n’existe plus. Regardez ce que contient votre compte maintenant.",
+  errorTyped: "Ce n’est pas ce qui était demandé. Veuillez saisir\u00a0: {typed}",
+  errorTooOften: "Il y a eu trop de tentatives. Veuillez patienter un peu.",
+  errorNotSent: "Nous n’avons pas pu envoyer l’e-mail. Veuillez vérifier l’adresse et réessayer.",
+
+  mailAccountRemoved: "La connexion avec {provider} a été supprimée de votre compte sur {name}",
+  mailPasskeyRemoved: "Une clé d’accès a été supprimée de votre compte sur {name}",
+  mailEmailChanged: "L’adresse e-mail de votre compte sur {name} a été modifiée",
+  mailDataExported: "Les données de votre compte sur {name} ont été téléchargées",
+  mailAccountDeleted: "Votre compte sur {name} a été supprimé",
+  mailRemovalUndone: "Ce qui avait été supprimé de votre compte sur {name} est rétabli",
+  mailTellSite: "Si c’était vous, vous n’avez rien à faire. Sinon, prévenez {name} immédiatement.",
+
+  mailEmailNew: "Confirmez votre nouvelle adresse e-mail pour {name}",
+  mailEmailNewButton: "Confirmer l’adresse",
+  mailEmailNewIgnore: "Si vous ne l’avez pas demandé, vous pouvez ignorer cet e-mail\u00a0: rien ne change.",
+  mailEmailTaken: "Quelqu’un a voulu utiliser votre adresse e-mail sur {name}",
+  mailEmailTakenLead:
+    "Vous avez un compte avec cette adresse, donc aucun autre compte ne l’obtient. Si c’était vous, connectez-vous à ce compte. Rien n’a changé.",
+  mailEmailFormer: "L’adresse e-mail de votre compte sur {name} doit-elle changer\u202f?",
+  mailEmailFormerLead: "La nouvelle adresse\u00a0: {email}",
+  mailEmailFormerButton: "Autoriser ou empêcher",
+  mailEmailWaits: "L’adresse e-mail de votre compte sur {name} va changer",
+  mailEmailWaitsWhen:
+    "Quelqu’un qui s’est connecté avec deux preuves dit que votre ancienne boîte aux lettres est perdue. La nouvelle adresse pourra être reprise à partir de\u00a0: {time}. Si ce n’était pas vous, empêchez-le.",
+  mailEmailWaitsButton: "Empêcher",
+  mailEmailStopped: "L’adresse e-mail de votre compte sur {name} reste inchangée",
+  mailEmailStoppedLead: "La modification a été empêchée, et vous êtes déconnecté de tous vos appareils.",
+  mailDeletion: "Votre compte sur {name} va être supprimé",
+  mailDeletionWhen:
+    "Il sera supprimé après cette date\u00a0: {time}. D’ici là, vous pouvez vous connecter et le garder.",
+  mailDeletionButton: "Garder le compte",
+  mailKept: "Votre compte sur {name} n’est pas supprimé",
   signOutTitle: "Se déconnecter de {name}",
   signOutLead: "Voulez-vous mettre fin à votre session dans ce navigateur\u202f?",
   signOut: "Se déconnecter",

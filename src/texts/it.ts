@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Italian. */
@@ -185,6 +186,125 @@ export const TEXTS: Texts = {
   mailPasswordNotYou:
     "Se l’hai fatto tu, non devi fare nulla. Altrimenti un’altra persona potrebbe usare il tuo account: richiedi una nuova password nella pagina di accesso e avvisa {name}.",
 
+  ...ACCOUNT_TEXTS,
+  accountTitle: "Il tuo account",
+  accountBack: "Torna al tuo account",
+  accountProfile: "Profilo",
+  accountWays: "Modi per accedere",
+  accountPasskeys: "Le tue passkey",
+  accountDevices: "Dispositivi",
+  accountData: "I tuoi dati",
+
+  accountName: "Nome",
+  accountNotSet: "Non impostato",
+  accountChange: "Modifica",
+  accountManage: "Gestisci",
+  accountProven: "Confermato",
+  accountUnproven: "Non confermato",
+  accountWaiting: "Il tuo indirizzo diventerà {email}.",
+  accountWaitingUntil: "Potrai confermarlo a partire da questa data: {date}.",
+  accountTakeEmail: "Usa il nuovo indirizzo",
+  accountCancelEmail: "Mantieni l’indirizzo attuale",
+  accountNoWays: "Non accedi ancora con nessun altro account.",
+  accountAdd: "Aggiungi {provider}",
+  accountOff: "Non in uso",
+  accountLast: "Il tuo unico accesso",
+  accountLastHint: "Non puoi rimuoverlo prima di aggiungere un altro modo per accedere.",
+  accountNoPasskeys: "Non hai ancora nessuna passkey.",
+  accountSynced: "Sincronizzata",
+  accountSetOn: "Data di impostazione: {date}",
+  accountIsOn: "Attivo",
+  accountIsOff: "Non attivo",
+  accountDevice: "{browser} su {system}",
+  accountUnknownDevice: "Dispositivo sconosciuto",
+  accountThisDevice: "Questo dispositivo",
+  accountSignedIn: "Data di accesso: {date}",
+  accountSignedInWith: "Con: {provider}",
+  accountEndOthers: "Esci da tutti gli altri dispositivi",
+  accountExportLead: "Scarica un file con tutto ciò che contiene il tuo account.",
+  accountExport: "Scarica i tuoi dati",
+  accountDeleteHint: "Il tuo account e tutti i suoi dati andranno persi.",
+  accountDelete: "Elimina account",
+  accountLeaving: "Il tuo account verrà eliminato in questa data: {date}.",
+  accountKeep: "Mantieni il mio account",
+
+  accountDoneEmail: "Il tuo indirizzo email è stato modificato.",
+  accountDoneCancelEmail: "Il tuo indirizzo email resta com’è.",
+  accountDoneRemoved: "La rimozione è avvenuta.",
+  accountDoneEnded: "La sessione su quel dispositivo è terminata.",
+  accountDoneOthers: "La sessione è terminata su tutti gli altri dispositivi.",
+  accountDoneKept: "Il tuo account non verrà eliminato.",
+
+  accountRenameTitle: "Modifica il tuo nome",
+  accountEmailTitle: "Modifica il tuo indirizzo email",
+  accountEmailLead: "Invieremo un link al nuovo indirizzo. Il tuo indirizzo cambierà quando lo aprirai.",
+  accountEmailLeadFormer:
+    "Invieremo un link al nuovo indirizzo e poi uno a {email}. Il tuo indirizzo cambierà quando li avrai aperti entrambi.",
+  accountNewEmail: "Nuovo indirizzo email",
+  accountLost: "Non posso più leggere le email inviate a {email}",
+  accountLostHint: "In tal caso il tuo indirizzo cambierà dopo un’attesa: {duration}.",
+  accountSendLink: "Invia il link",
+  accountSentNew: "Abbiamo inviato un link al nuovo indirizzo. Finché non lo apri, il tuo indirizzo resta com’è.",
+  accountSentFormer:
+    "Il nuovo indirizzo è confermato. Ora apri il link che abbiamo inviato al tuo indirizzo attuale: fino ad allora resta com’è.",
+  accountTakeTitle: "È questo il tuo nuovo indirizzo?",
+  accountTakeLead: "{email} diventerà l’indirizzo del tuo account.",
+  accountAllowTitle: "Consentire un altro indirizzo?",
+  accountAllowLead: "Qualcuno, probabilmente tu, vuole cambiare l’indirizzo del tuo account in {email}.",
+  accountAllow: "Consenti la modifica",
+  accountNotMe: "Non sono stato io",
+  accountNotMeHint:
+    "Se non sei stato tu, il tuo indirizzo resta com’è e la sessione viene terminata su tutti i dispositivi.",
+  accountUnlinkLead:
+    "Non potrai più accedere con {provider} e la sessione verrà terminata su tutti gli altri dispositivi.",
+  accountRenamePasskeyTitle: "Rinomina la tua passkey",
+  accountRemovePasskeyLead:
+    "Non potrai più usarla per accedere e la sessione verrà terminata su tutti gli altri dispositivi.",
+  accountDeleteTitle: "Eliminare il tuo account?",
+  accountDeleteLead: "Il tuo account su {name} e tutti i suoi dati vengono eliminati subito. Nessuno può recuperarli.",
+  accountDeleteLater:
+    "La sessione viene terminata su tutti i dispositivi e il tuo account su {name} viene eliminato dopo un’attesa: {duration}. Se cambi idea prima di allora, accedi e mantienilo.",
+  accountDeleteTyped: "Per confermare, scrivi: {typed}",
+  accountDeleteWord: "elimina",
+  accountUndoTitle: "Ripristinare ciò che è stato rimosso?",
+  accountUndoLead:
+    "Ciò che è stato rimosso dal tuo account viene ripristinato e la sessione viene terminata su tutti i dispositivi.",
+  accountUndoneLead: "Ciò che era stato rimosso è stato ripristinato e la sessione è terminata su tutti i dispositivi.",
+
+  errorSameEmail: "Questo è il tuo indirizzo attuale.",
+  errorLastWay: "Questo è il tuo unico accesso. Aggiungi prima un altro modo per accedere.",
+  errorGone: "Questo non c’è più. Guarda che cosa contiene ora il tuo account.",
+  errorTyped: "Non è ciò che è stato richiesto. Scrivi: {typed}",
+  errorTooOften: "Ci sono stati troppi tentativi. Attendi un po’.",
+  errorNotSent: "Non siamo riusciti a inviare l’email. Controlla l’indirizzo e riprova.",
+
+  mailAccountRemoved: "È stato rimosso l’accesso con {provider} dal tuo account su {name}",
+  mailPasskeyRemoved: "È stata rimossa una passkey dal tuo account su {name}",
+  mailEmailChanged: "L’indirizzo email del tuo account su {name} è stato modificato",
+  mailDataExported: "I dati del tuo account su {name} sono stati scaricati",
+  mailAccountDeleted: "Il tuo account su {name} è stato eliminato",
+  mailRemovalUndone: "Ciò che era stato rimosso dal tuo account su {name} è stato ripristinato",
+  mailTellSite: "Se sei stato tu, non devi fare nulla. Altrimenti, avvisa subito {name}.",
+
+  mailEmailNew: "Conferma il tuo nuovo indirizzo email per {name}",
+  mailEmailNewButton: "Conferma indirizzo",
+  mailEmailNewIgnore: "Se non l’hai richiesto tu, puoi ignorare questa email: non cambia nulla.",
+  mailEmailTaken: "Qualcuno voleva usare il tuo indirizzo email su {name}",
+  mailEmailTakenLead:
+    "Hai un account con questo indirizzo, quindi nessun altro account lo riceve. Se sei stato tu, accedi a quell’account. Non è cambiato nulla.",
+  mailEmailFormer: "L’indirizzo email del tuo account su {name} deve cambiare?",
+  mailEmailFormerLead: "Il nuovo indirizzo: {email}",
+  mailEmailFormerButton: "Consenti o blocca",
+  mailEmailWaits: "L’indirizzo email del tuo account su {name} sta per cambiare",
+  mailEmailWaitsWhen:
+    "Qualcuno che ha effettuato l’accesso con due prove dice che la tua vecchia casella è andata persa. Il nuovo indirizzo potrà essere usato a partire da: {time}. Se non sei stato tu, blocca la modifica.",
+  mailEmailWaitsButton: "Blocca la modifica",
+  mailEmailStopped: "L’indirizzo email del tuo account su {name} resta com’è",
+  mailEmailStoppedLead: "La modifica è stata bloccata e la sessione è terminata su tutti i dispositivi.",
+  mailDeletion: "Il tuo account su {name} sta per essere eliminato",
+  mailDeletionWhen: "Verrà eliminato dopo questa data: {time}. Fino ad allora puoi accedere e mantenerlo.",
+  mailDeletionButton: "Mantieni l’account",
+  mailKept: "Il tuo account su {name} non viene eliminato",
   signOutTitle: "Esci da {name}",
   signOutLead: "Vuoi terminare la tua sessione in questo browser?",
   signOut: "Esci",

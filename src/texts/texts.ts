@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { AccountTexts } from "./account.ts";
 import type { PasswordTexts } from "./passwords.ts";
 
 /**
@@ -23,7 +24,7 @@ import type { PasswordTexts } from "./passwords.ts";
  * });
  * ```
  */
-export interface Texts extends PasswordTexts {
+export interface Texts extends PasswordTexts, AccountTexts {
   /** Title and heading of the sign-in page. `{name}` */
   readonly signInTitle: string;
   /** Title of the document while the sign-in page shows an error; `{title}` is its usual title. */

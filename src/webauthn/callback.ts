@@ -14,6 +14,7 @@ import type { ResolvedWebAuthnProvider } from "../config/resolved_provider.ts";
 import type { WebAuthnAttempt } from "../sign_in/attempt.ts";
 import { completeSignIn } from "../sign_in/complete.ts";
 import { accountKeyOf } from "../sign_in/facts.ts";
+import { passkeyInfoId } from "../sign_in/passkey_info.ts";
 import { verifyAssertion, verifyAttestation } from "./ceremony.ts";
 import { type Ceremony, redeemChallenge } from "./challenge.ts";
 import { type Assertion, type Attestation, readAssertion, readAttestation } from "./credential.ts";
@@ -37,7 +38,7 @@ export interface FinishInput {
 export async function finishCeremony(ctx: RequestContext, input: FinishInput): Promise<Outcome> {
   const { provider, fields, redirectUrl } = input;
   const ceremony = await redeemChallenge(ctx, { provider: provider.id, action: fields.action });
-  const finish = ceremony.action === "register" ? register : authenticate;
+  const finish = ceremony.action === "authenticate" ? authenticate : register;
   return await completeSignIn(ctx, await finish(ctx, input, ceremony), redirectUrl);
 }
 
@@ -92,21 +93,23 @@ function assertSameUser(
 async function register(
   ctx: RequestContext,
   { provider, fields }: FinishInput,
-  { challenge, startedBy, user }: Ceremony,
+  { action, challenge, startedBy, user }: Ceremony,
 ): Promise<WebAuthnAttempt> {
   if (!user) throw new InvalidCheck("Cannot add passkey: the ceremony was started without a user");
-  if (startedBy === null && (provider.confirms || !provider.registersStrangers)) {
+  const isUpgrade = action === "upgrade";
+  if (startedBy === null && (isUpgrade || provider.confirms || !provider.registersStrangers)) {
     throw new InvalidCheck("Cannot add passkey: sign in first");
   }
   const expected = { provider, party: relyingPartyOf(provider, ctx.url), challenge };
   const attestation = readAttestation(fields.data);
-  const { made, userVerified } = await verifyAttestation(expected, attestation);
+  const { made, userVerified, aaguid } = await verifyAttestation(expected, attestation, isUpgrade);
   if (!provider.listsByEmail) assertDiscoverable(attestation, made);
   const authenticator = { ...made, userHandle: await userHandleOf(user.id) };
   const account = { provider: provider.id, providerAccountId: made.providerAccountId, type: "webauthn" as const };
   const proof = {
     act: "register" as const,
     authenticator,
+    label: { id: await passkeyInfoId(made.credentialID), aaguid },
     addToUserId: startedBy,
     maxCredentials: provider.maxCredentials,
   };

@@ -119,27 +119,39 @@ export async function verifyAssertion(
   });
 }
 
+/** A credential that was made. */
+export interface MadeCredential {
+  /** The credential to store. */
+  readonly made: Authenticator;
+  /** Whether the user was verified. */
+  readonly userVerified: boolean;
+  /** What the authenticator says that it is. Nobody attests it, so it may lie. */
+  readonly aaguid: string;
+}
+
 /**
  * Verifies a new credential.
  *
- * @returns The credential to store, and whether the user was verified.
+ * @param isUpgrade Whether the browser was allowed to make it by itself, see {@linkcode Ceremony}: then nobody need be present.
  * @throws {WebAuthnVerificationError} if it is not valid.
  */
 export async function verifyAttestation(
   { provider: { registration }, party, challenge }: CeremonyContext,
   attestation: Attestation,
-): Promise<{ readonly made: Authenticator; readonly userVerified: boolean }> {
+  isUpgrade = false,
+): Promise<MadeCredential> {
   return await wrapVerificationErrors(async () => {
     checkClientData(attestation.response.clientDataJSON);
     if (registration.attestationType === "none") assertNoCertificate(attestation);
     const { registrationInfo } = await verifyRegistrationResponse({
       response: { ...attestation, clientExtensionResults: {} },
       ...expectations(party, challenge),
-      requireUserVerification: registration.requireUserVerification,
+      requireUserPresence: !isUpgrade,
+      requireUserVerification: !isUpgrade && registration.requireUserVerification,
       supportedAlgorithmIDs: [...registration.supportedAlgorithmIDs],
     });
     if (!registrationInfo) throw new TypeError("The attestation is wrong");
-    const { credential, credentialDeviceType, credentialBackedUp, userVerified } = registrationInfo;
+    const { aaguid, credential, credentialDeviceType, credentialBackedUp, userVerified } = registrationInfo;
     if (credential.id !== attestation.id) throw new TypeError("The credential has two ids");
     if (!isAcceptableKey(decodeKey(credential.publicKey))) throw new TypeError("The public key is truncated or weak");
     const { transports } = attestation.response;
@@ -153,7 +165,7 @@ export async function verifyAttestation(
       credentialBackedUp,
       ...(transports && { transports: transports.join(",") }),
     };
-    return { made, userVerified };
+    return { made, userVerified, aaguid };
   });
 }
 

@@ -13,8 +13,11 @@ export interface Ceremony {
   readonly provider: string;
   /** What it is for, if it is not to sign in or to add a passkey. One for a purpose is good for nothing else. */
   readonly purpose?: "second-factor" | undefined;
-  /** Whether the authenticator is to use a credential or to make one. */
-  readonly action: "authenticate" | "register";
+  /**
+   * Whether the authenticator is to use a credential or to make one. `upgrade`: the browser may make it by itself, where it
+   * has just filled in a password. Only the service says so, never the answer.
+   */
+  readonly action: "authenticate" | "register" | "upgrade";
   /** What the authenticator must sign, as base64url. */
   readonly challenge: string;
   /** Id of the user who was signed in. */
@@ -93,7 +96,7 @@ function parseCeremony(claims: Claims | null): Ceremony | null {
   if (!claims) return null;
   const { provider, purpose, action, challenge, startedBy, listedFor = null, user } = claims;
   if (typeof provider !== "string" || typeof challenge !== "string") return null;
-  if (action !== "authenticate" && action !== "register") return null;
+  if (action !== "authenticate" && action !== "register" && action !== "upgrade") return null;
   if (startedBy !== null && typeof startedBy !== "string") return null;
   if (listedFor !== null && typeof listedFor !== "string") return null;
   // Sealed by us, so it has the shape that it had.

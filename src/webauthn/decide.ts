@@ -18,11 +18,13 @@ export interface OptionsFacts {
   readonly confirms: boolean;
   /** Whether the signed-in user has as many passkeys as allowed. */
   readonly hasMaxCredentials: boolean;
+  /** Whether browsers may make a passkey by themselves. */
+  readonly upgrades: boolean;
 }
 
 /** Which ceremony is started, whether the passkeys of the signed-in user are listed, or why neither. */
 export type OptionsDecision =
-  | { readonly act: "authenticate" | "register" | "list" }
+  | { readonly act: "authenticate" | "register" | "upgrade" | "list" }
   | {
     readonly act: "refuse";
     readonly error: "Invalid action" | "Invalid request" | "SessionRequired" | "EmailRequired" | "TooManyPasskeys";
@@ -30,7 +32,7 @@ export type OptionsDecision =
 
 /** Decides which ceremony is started. The facts leave out whether a user has the address, so no answer reveals it. */
 export function decideOptions(
-  { action, session, hasNewUser, registersStrangers, confirms, hasMaxCredentials }: OptionsFacts,
+  { action, session, hasNewUser, registersStrangers, confirms, hasMaxCredentials, upgrades }: OptionsFacts,
 ): OptionsDecision {
   switch (action) {
     case "authenticate":
@@ -43,6 +45,11 @@ export function decideOptions(
       if (session === "none" && confirms) return { act: "refuse", error: "EmailRequired" };
       if (hasMaxCredentials) return { act: "refuse", error: "TooManyPasskeys" };
       return session === "recent" || hasNewUser ? { act: "register" } : { act: "refuse", error: "Invalid request" };
+    case "upgrade":
+      if (!upgrades) return { act: "refuse", error: "Invalid action" };
+      // Nobody is asked, so nobody is sent to sign in again, either: the answer is the same, and the browser leaves it.
+      if (session !== "recent") return { act: "refuse", error: "SessionRequired" };
+      return hasMaxCredentials ? { act: "refuse", error: "TooManyPasskeys" } : { act: "upgrade" };
     case "list":
       return session === "none" ? { act: "refuse", error: "SessionRequired" } : { act: "list" };
     case null:

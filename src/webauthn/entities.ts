@@ -27,14 +27,14 @@ export function relyingPartyOf(
   { relyingParty }: Pick<ResolvedWebAuthnProvider, "relyingParty">,
   url: URL,
 ): RelyingParty {
-  const { ids, name, origins } = relyingParty;
+  const { ids, name, origins, related } = relyingParty;
   const { hostname } = url;
   const matching = ids.find((id) => hostname === id || hostname.endsWith(`.${id}`));
   return {
     id: matching ?? ids[0] ?? hostname,
     name: name ?? url.host,
     ids: ids.length > 0 ? ids : [hostname],
-    origins: origins.length > 0 ? origins : [url.origin],
+    origins: [...origins.length > 0 ? origins : [url.origin], ...related],
   };
 }
 

@@ -71,6 +71,7 @@ export async function startCeremony(ctx: RequestContext, input: StartInput): Pro
     registersStrangers: provider.registersStrangers,
     confirms: provider.confirms,
     hasMaxCredentials: descriptors.length >= provider.maxCredentials,
+    upgrades: provider.upgrades,
   });
   if (decision.act === "refuse") return await refuse(ctx, input, decision.error);
   if (decision.act === "list") return json({ accepted: current ? await listAccepted(ctx, input, current.user) : [] });
@@ -82,7 +83,7 @@ export async function startCeremony(ctx: RequestContext, input: StartInput): Pro
     challenge: randomText(ctx.config.runtime),
     startedBy: current?.user.id ?? null,
     listedFor: listed?.userId ?? null,
-    user: decision.act === "register" ? newUser ?? (current && toCredentialUser(current.user)) : null,
+    user: decision.act === "authenticate" ? null : newUser ?? (current && toCredentialUser(current.user)),
   };
   const options = await makeOptions(ctx, { provider, ceremony, descriptors: listed?.descriptors ?? descriptors });
   await storeChallenge(ctx, ceremony, timeoutOf(provider, ceremony));

@@ -108,6 +108,7 @@ function openTail({ adapter, strategy, name }: TailOptions): Scene {
       proof: {
         act: "register",
         authenticator: { ...KEY, credentialID: id, providerAccountId: id },
+        label: { id, aaguid: "00000000-0000-0000-0000-000000000000" },
         addToUserId: user?.id ?? null,
         maxCredentials: 100,
       },

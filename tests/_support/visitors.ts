@@ -48,6 +48,8 @@ export interface VisitedService {
   /** The newest link that was sent to an address. */
   readonly links: Map<string, URL>;
   readonly errors: Error[];
+  /** The codes of the warnings. */
+  readonly warnings: readonly string[];
   /** For what is not asked of the handler. */
   readonly engine: Engine;
   /** Sends a request of any kind. */
@@ -63,7 +65,7 @@ export interface VisitedService {
 export async function openVisitedService({ runtime, ...config }: VisitedServiceOptions): Promise<VisitedService> {
   const passwords = new Map<string, Typed>();
   const links = new Map<string, URL>();
-  const { logger, errors } = recordLog();
+  const { logger, errors, warnings } = recordLog();
   const whole = testConfig({
     logger,
     providers: [
@@ -102,6 +104,7 @@ export async function openVisitedService({ runtime, ...config }: VisitedServiceO
     passwords,
     links,
     errors,
+    warnings,
     visitor: () => new Visitor(handler, form),
     send: handler,
     csrfToken: form.csrfToken,
@@ -144,6 +147,8 @@ export class Visitor {
   readonly cookies = new Map<string, string>();
   /** Synced, so that its counter never changes. */
   readonly device = new Authenticator({ origin: ORIGIN, counts: false, synced: true });
+  /** What it calls itself. @default nothing */
+  userAgent: string | undefined;
   readonly #handler: (request: Request) => Promise<Response>;
   readonly #form: SharedForm | undefined;
 
@@ -176,6 +181,7 @@ export class Visitor {
     const headers = new Headers({ "sec-fetch-site": "same-origin" });
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     if (cookie) headers.set("cookie", cookie);
+    if (this.userAgent !== undefined) headers.set("user-agent", this.userAgent);
     if (body !== undefined) {
       headers.set("origin", ORIGIN);
       headers.set("content-type", "application/x-www-form-urlencoded");

@@ -69,7 +69,7 @@ document.addEventListener("securitypolicyviolation", (event) => {
 
 const TAGS =
   "html head meta title style body div main img h1 p hr form fieldset input button picture source span label a " +
-  "bdi svg path script noscript progress h2 ul li nav dl dt dd code details summary";
+  "bdi svg path script noscript progress section header h2 ul li nav dl dt dd code details summary";
 
 /** What is in a window that nobody of ours wrote, and what it did. */
 const LOOK_INTO = `({ document, seen, location }) => {

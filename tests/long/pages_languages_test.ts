@@ -2,6 +2,7 @@ import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import process from "node:process";
 import type { Browser, Page } from "playwright-core";
+import { ACCOUNT_EXAMPLES } from "../../scripts/account_examples.ts";
 import { CHALLENGE_EXAMPLES, FACTORS_EXAMPLES } from "../../scripts/factor_examples.ts";
 import { PASSWORD_EXAMPLES } from "../../scripts/password_examples.ts";
 import { PAGE_EXAMPLES } from "../../scripts/screenshots.ts";
@@ -13,7 +14,7 @@ import { answerWith, audit, MEASURE } from "../e2e/pages_tour.ts";
 const executablePath = findChromium();
 const skip = skipsWithout(executablePath, "The test of the pages in every language");
 
-/** Pages of second factors that show the texts of others. */
+/** Pages that show the texts of others. */
 const LIKE_OTHERS = [
   "proof-passkey-refused",
   "factors-required",
@@ -21,6 +22,8 @@ const LIKE_OTHERS = [
   "factors-totp-wrong",
   "factors-undo",
   "reset-too-many",
+  ...["account", "account-little", "account-kept", "account-own", "account-own-wrong", "account-rename-wrong"],
+  ...["account-email-wrong", "account-allow-expired", "account-unlink", "account-undo"],
 ];
 
 /** Between them, these show every text. */
@@ -36,7 +39,7 @@ const NAMES: ReadonlySet<string> = new Set([
   ],
   ...["signin-30-passkey", "signin-confirm", "add-passkey", "signout", "signed-out", "verify-request", "confirm-email"],
   ...PAGE_EXAMPLES.map(({ name }) => name).filter((name) => name.startsWith("error-")),
-  ...Object.keys({ ...CHALLENGE_EXAMPLES, ...FACTORS_EXAMPLES, ...PASSWORD_EXAMPLES })
+  ...Object.keys({ ...CHALLENGE_EXAMPLES, ...FACTORS_EXAMPLES, ...PASSWORD_EXAMPLES, ...ACCOUNT_EXAMPLES })
     .filter((name) => !LIKE_OTHERS.includes(name)),
 ]);
 const EXAMPLES = PAGE_EXAMPLES.filter(({ name }) => NAMES.has(name));

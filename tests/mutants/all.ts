@@ -1,5 +1,8 @@
 import type { Mutant } from "./_mutant.ts";
 import { accessTokens } from "./access_tokens.ts";
+import { accountEmail } from "./account_email.ts";
+import { account } from "./account.ts";
+import { accountPasskeys } from "./account_passkeys.ts";
 import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
 import { bindings } from "./bindings.ts";
@@ -74,6 +77,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...vendors,
   ...moreVendors,
   ...accessTokens,
+  ...account,
   ...flows,
   ...idTokens,
   ...interop,
@@ -99,6 +103,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...storage,
   ...records,
   ...buckets,
+  ...accountEmail,
   ...adapters,
   ...databases,
   ...mysql,
@@ -112,6 +117,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...testing,
   ...challenges,
   ...webauthn,
+  ...accountPasskeys,
   ...requests,
   ...guard,
   ...node,

@@ -10,6 +10,39 @@ export const CODES: Readonly<Record<string, string>> = {
     "Evicting a user in Deno KV ends every record of that user at once, whatever its size, and the clean-up that follows never removes a newer record.",
   "A4":
     "A binding refuses to serve at a place where it cannot work, says so once, and treats every path of a router as the same service.",
+  "ACE-1":
+    "An address changes only once the new mailbox and the former one have both proven it, for the one who asked, and by a button.",
+  "ACE-2":
+    "A link about another address works once, for that address, and not after a change of the address or of the password.",
+  "ACE-3":
+    "Whoever asks for an address does not learn whether it has a user, neither from answers nor from what storage does.",
+  "ACE-4": "After a change of the address, or once it was stopped, others are out, and both mailboxes know.",
+  "ACE-5": "The password works with the new address, and only with it.",
+  "ACE-6": "Who has lost the former mailbox has two proofs and waits, and can be stopped for as long.",
+  "ACE-7": "An account is deleted only if its owner means it and does not keep it, and nobody enters it afterwards.",
+  "ACE-8": "Nothing that is stored of somebody outlives their account.",
+  "ACE-9": "The file with the data of a user has no secret, and its owner is told of it.",
+  "ACC-1":
+    "Whatever changes how somebody gets in, or what is theirs, needs a fresh sign-in with every proof, on a page of this site.",
+  "ACC-2": "Whoever removes ways in keeps one that works, also if they remove several at once.",
+  "ACC-3": "What a form names is found by its owner only, and its id says nothing about it.",
+  "ACC-4":
+    "What was removed comes back once, for its owner, if nobody else has it; all sessions end, and no token is kept.",
+  "ACC-5": "Removing an account ends the other sessions, and a session says where it began as long as it goes on.",
+  "ACC-6": "Of a section of the application, only what the tag has made is written as HTML.",
+  "ACP-1":
+    "Only for a challenge that the service made for it is a passkey taken without anybody being present and verified.",
+  "ACP-2":
+    "A browser makes a passkey by itself only where it is chosen, soon after a sign-in, and for no more than are allowed.",
+  "ACP-3": "A passkey is used at the origins that are listed for its domain, and at no other.",
+  "ACP-4": "A passkey is removed only if another way in is left, whatever else is removed at the same time.",
+  "ACP-5": "When a passkey is removed, the other sessions of its owner end.",
+  "ACP-6": "The second factors of somebody stay a set when a passkey is removed: recovery codes are never left alone.",
+  "ACP-7": "What is known of a passkey stays as long as the passkey, and no longer.",
+  "ACP-8": "The account page has a passkey made only for somebody without one, who has typed something to sign in.",
+  "ACP-9":
+    "The client asks nobody when a browser makes a passkey by itself, and takes one that was refused from the device.",
+  "ACP-10": "The account page tells the device which passkeys there are, also that there is none any more.",
   "ACT-1":
     "Where `account.freshSignIn` is on, an account or a passkey is added only within 10 minutes of a known sign-in.",
   "ACT-2": "Whether a sign-in is fresh is judged again when something is added.",

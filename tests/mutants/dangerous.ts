@@ -16,15 +16,15 @@ export const dangerous: readonly Mutant[] = [
   {
     name: "ACT-1: with `freshSignIn`, an unknown time is fresh for a passkey",
     file: "src/sign_in/dangerous.ts",
-    find: 'const demand: Demand = freshSignIn ? "fresh" : ACTS[act][moment];',
-    replace: 'const demand: Demand = freshSignIn ? "fresh where known" : ACTS[act][moment];',
+    find: 'const demand = freshSignIn && usual !== "a session" ? "fresh" : usual;',
+    replace: 'const demand = freshSignIn && usual !== "a session" ? "fresh where known" : usual;',
     tests: ACTS,
   },
   {
     name: "ACT-1: with `freshSignIn`, an account is added at any time",
     file: "src/sign_in/dangerous.ts",
-    find: 'const demand: Demand = freshSignIn ? "fresh" : ACTS[act][moment];',
-    replace: "const demand: Demand = ACTS[act][moment];",
+    find: 'const demand = freshSignIn && usual !== "a session" ? "fresh" : usual;',
+    replace: "const demand = usual;",
     tests: STORIES,
   },
   {

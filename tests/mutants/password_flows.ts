@@ -194,9 +194,9 @@ export const passwordFlows: readonly Mutant[] = [
   },
   {
     name: "PWF-8: the only way in is removed",
-    file: "src/passwords/endpoints/other_ways.ts",
-    find: "if (!passkey) return null;",
-    replace: "if (!passkey) return { expect: {} };",
+    file: "src/passwords/endpoints/change.ts",
+    find: "canRemove(await findWays(config, user), [PASSWORD_WAY])",
+    replace: "canRemove(await findWays(config, user), [])",
     tests: FLOWS,
   },
   {

@@ -86,8 +86,8 @@ export const secondFactorChallenge: readonly Mutant[] = [
   {
     name: "SFC-3: a browser in which a session was raised shares its guesses with whoever knows the password",
     file: "src/sign_in/step_up.ts",
-    find: 'if (config.actsAt.has("entered")) await tellEntered(',
-    replace: "if (config === null) await tellEntered(",
+    find: 'if (config.actsAt.has("entered")) {',
+    replace: "if (config === null) {",
     tests: CHALLENGE,
   },
   {

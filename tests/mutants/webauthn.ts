@@ -107,7 +107,7 @@ export const webauthn: readonly Mutant[] = [
   {
     name: "WAN-5: an authenticator that did not verify its user registers",
     file: "src/webauthn/ceremony.ts",
-    find: "requireUserVerification: registration.requireUserVerification",
+    find: "requireUserVerification: !isUpgrade && registration.requireUserVerification",
     replace: "requireUserVerification: false",
     tests: ATTACKS,
   },
@@ -319,8 +319,8 @@ export const webauthn: readonly Mutant[] = [
   {
     name: "U9: a ceremony that was begun while strangers were registered registers them still",
     file: "src/webauthn/callback.ts",
-    find: "(provider.confirms || !provider.registersStrangers)",
-    replace: "provider.confirms",
+    find: "(isUpgrade || provider.confirms || !provider.registersStrangers)",
+    replace: "(isUpgrade || provider.confirms)",
     tests: ["tests/security/takeover_test.ts"],
   },
   {
@@ -481,8 +481,8 @@ export const webauthn: readonly Mutant[] = [
   {
     name: "WAN-9: a passkey that was begun before registers an address that nobody has proven",
     file: "src/webauthn/callback.ts",
-    find: "if (startedBy === null && (provider.confirms || !provider.registersStrangers)) {",
-    replace: "if (startedBy === null && !provider.registersStrangers) {",
+    find: "if (startedBy === null && (isUpgrade || provider.confirms || !provider.registersStrangers)) {",
+    replace: "if (startedBy === null && (isUpgrade || !provider.registersStrangers)) {",
     tests: ["tests/stories/passkey_confirm_test.ts"],
   },
   {

@@ -10,6 +10,7 @@ test("the exports of this package match its files", () => assert.deepEqual(check
 test("exportsFor() gives each provider a subpath in kebab-case, sorted after the chosen ones", () => {
   assert.deepEqual(Object.entries(exportsFor(["src/providers/microsoft_entra_id.ts", "src/providers/apple.ts"])), [
     [".", "./mod.ts"],
+    ["./account", "./src/account.ts"],
     ["./account-fetch", "./src/account_fetch.ts"],
     ["./adapters", "./src/adapters.ts"],
     ["./attestation", "./src/attestation.ts"],

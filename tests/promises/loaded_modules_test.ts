@@ -76,7 +76,7 @@ test("what resolves a configuration is no part of what an application imports", 
 
 test("a language is loaded when a page in it is asked for, and no other one is", async () => {
   const TEXTS = /^src\/texts\/([a-z_]+)\.ts$/;
-  const others = ["choose", "duration", "languages", "load", "mail", "passwords", "texts"];
+  const others = ["account", "choose", "duration", "languages", "load", "mail", "passwords", "texts"];
   const languagesIn = (paths: readonly string[]) => {
     return paths.flatMap((path) => TEXTS.exec(path)?.[1] ?? []).filter((name) => !others.includes(name)).toSorted();
   };

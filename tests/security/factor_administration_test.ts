@@ -17,6 +17,7 @@ import {
   recordsOf,
 } from "../_support/enrolling.ts";
 import { testConfig } from "../_support/service.ts";
+import { teller } from "../_support/visitors.ts";
 import { createAuth } from "../../src/auth.ts";
 
 async function open() {
@@ -76,7 +77,7 @@ test("without the recovery codes nothing is asked for", async () => {
 test("a passkey is removed with its account, unless nothing else signs its user in", async () => {
   const { site, ada, userId, config } = await open();
   await ada.register(ADA);
-  const only = createAuth({ ...config, providers: [passkey()] });
+  const only = createAuth({ ...config, providers: [passkey(), teller("github")] });
   const [found] = await only.factors.list(userId);
   assert.deepEqual([found?.type, found?.createdAt], ["passkey", null]);
   const id = found?.id ?? "";
@@ -101,7 +102,7 @@ test("a passkey stays if the other way of signing in goes at the same time", asy
     return accounts;
   };
   const adapter = { ...site.adapter, listAccountsByUserId };
-  const only = createAuth({ ...config, adapter, providers: [passkey()] });
+  const only = createAuth({ ...config, adapter, providers: [passkey(), teller("github")] });
   const [found] = await only.factors.list(userId);
   await assert.rejects(only.factors.remove(userId, found?.id ?? ""), /no other way of signing in/);
   assert.equal((await only.factors.list(userId)).length, 1);

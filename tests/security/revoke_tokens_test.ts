@@ -4,10 +4,13 @@ import { test } from "node:test";
 import { type CompleteAdapter, customFetch, type OidcProvider } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { accessTokenFor } from "../../src/service/access_token.ts";
+import { accountPage } from "../../src/account.ts";
+import { accountFunctions } from "../../src/service/account_actions.ts";
 import { createEngine } from "../../src/service/engine.ts";
 import { CLIENT } from "../_support/issuer.ts";
 import { testConfig } from "../_support/service.ts";
 import { pageRequest, World, type WorldOptions } from "./_logout.ts";
+import { teller } from "../_support/visitors.ts";
 import type { Cookies } from "./_service.ts";
 
 const REVOKE = "https://idp.test/revoke";
@@ -230,4 +233,32 @@ test("two sign-outs at once revoke the tokens once", async () => {
     assert.equal(told(scene).length, 2);
     assert.equal(await scene.given(), "no-refresh-token");
   }
+});
+
+/** Removes the account at the provider, besides which there is another one. */
+async function unlink({ world, adapter, userId }: Scene): Promise<void> {
+  const cookies = await world.signIn();
+  await adapter.linkAccount({ userId: await userId(), type: "oauth", provider: "plain", providerAccountId: "1" });
+  const account = accountFunctions(world.engine);
+  const { ways } = await account.get(pageRequest(cookies));
+  await account.unlink(pageRequest(cookies), ways?.find(({ provider }) => provider === "idp")?.id ?? "");
+}
+
+const ACCOUNT: WorldOptions = { features: [accountPage()], others: [teller("plain")] };
+
+test("an account that is removed has its tokens revoked, where the provider has an endpoint for it", async () => {
+  const scene = open(ACCOUNT);
+  await unlink(scene);
+  assert.equal(await row(scene), null);
+  assert.deepEqual(told(scene).map(([hint]) => hint), ["access_token", "refresh_token"]);
+  const without = open({ ...ACCOUNT, metadata: { revocation_endpoint: undefined } });
+  await unlink(without);
+  assert.deepEqual([await row(without), told(without), without.world.log.errors], [null, [], []]);
+});
+
+test("an account is removed although its provider does not revoke the tokens", async () => {
+  const scene = open(ACCOUNT, () => new Response(null, { status: 503 }));
+  await unlink(scene);
+  assert.equal(await row(scene), null);
+  assert.match(String(scene.world.log.errors), /Removed an account here.*were not revoked/);
 });

@@ -32,11 +32,11 @@ import {
   removePassword,
   replaceInStore,
 } from "../../sign_in/stored_password.ts";
+import { canRemove, findWays, PASSWORD_WAY, type Way } from "../../sign_in/ways.ts";
 import { choosePassword } from "./choice.ts";
 import { judgeOwner } from "./limit.ts";
 import { type EndpointInput, passwordsOf } from "./own.ts";
 import { done, type Problem, showNewPassword } from "./view.ts";
-import { findOtherWay, type OtherWay } from "./other_ways.ts";
 
 const notices = once(() => import("../../sign_in/notice.ts"));
 
@@ -48,7 +48,7 @@ interface Owner {
   readonly expect: Pick<Expectation, "session">;
   readonly password: StoredPassword | null;
   /** Another way in, if there is one. */
-  readonly otherWay: OtherWay | null;
+  readonly otherWay: Way | null;
   readonly callbackUrl: RedirectUrl;
   /** What they have done just now, if the page that they come back to is this one. */
   readonly told?: PasswordDone | undefined;
@@ -135,7 +135,7 @@ async function findOwner(
       active,
       expect: sessionToken === null ? {} : { session: { sessionToken, userId: user.id } },
       password,
-      otherWay: password && await findOtherWay(ctx, user),
+      otherWay: password && canRemove(await findWays(config, user), [PASSWORD_WAY]),
       callbackUrl,
     },
   };

@@ -293,3 +293,72 @@ test("a browser without passkeys, or that cannot offer them, says so", async () 
   assert.deepEqual(await device.client.signIn("passkey", { conditional: true }), unsupported);
   assert.deepEqual(await device.client.signIn("passkey"), unsupported);
 });
+
+/** Somebody signed in, on a device whose browser makes passkeys by itself. */
+async function openUpgrading(options: PasskeyOptions = { passkey: { upgrade: true } }): Promise<Device> {
+  const device = openDevice(options);
+  Object.assign(device.page.browser.PublicKeyCredential ?? {}, {
+    getClientCapabilities: () => Promise.resolve({ conditionalCreate: true }),
+  });
+  await device.client.registerPasskey("passkey", ada);
+  device.requests.length = 0;
+  device.told.length = 0;
+  return device;
+}
+
+test("a browser makes a passkey by itself, without a question", async () => {
+  const { client, requests, told } = await openUpgrading();
+  assert.equal(await client.upgradeToPasskey(), true);
+  assert.deepEqual(requests.map(({ mediation }) => mediation), ["conditional"]);
+  const [{ accepted }] = told as [{ accepted: { allAcceptedCredentialIds: string[] } }];
+  assert.equal(accepted.allAcceptedCredentialIds.length, 2);
+});
+
+test("a browser that cannot make a passkey by itself is not asked, and neither is the service", async () => {
+  for (const capabilities of [{}, { conditionalCreate: false }, null]) {
+    const { client, page, requests } = await openUpgrading();
+    const getClientCapabilities = capabilities && (() => Promise.resolve(capabilities));
+    Object.assign(page.browser.PublicKeyCredential ?? {}, { getClientCapabilities });
+    page.asked.length = 0;
+    assert.equal(await client.upgradeToPasskey(), false);
+    assert.deepEqual([requests.length, page.asked.length], [0, 0]);
+  }
+});
+
+test("where the service does not let browsers make passkeys, nothing is asked of them, and nobody is sent anywhere", async () => {
+  for (const options of [{}, { passkey: { upgrade: true, maxCredentials: 1 } }]) {
+    const { client, page, requests } = await openUpgrading(options);
+    assert.equal(await client.upgradeToPasskey(), false);
+    assert.deepEqual([requests.length, page.visits.length], [0, 0]);
+  }
+});
+
+test("a browser that would rather not make a passkey is no failure", async () => {
+  const device = await openUpgrading();
+  device.person = () => Promise.reject(new DOMException("no", "NotAllowedError"));
+  assert.equal(await device.client.upgradeToPasskey(), false);
+  assert.deepEqual(device.told, []);
+});
+
+test("a passkey that a browser has made by itself, and that the service refuses, is taken from the device", async () => {
+  const device = await openUpgrading();
+  const { create } = device.page.browser.navigator.credentials;
+  let id = "";
+  device.page.browser.navigator.credentials.create = async (request) => {
+    const made = await create(request) as unknown as { id: string };
+    id = made.id;
+    return { ...made, response: { clientDataJSON: new Uint8Array(8).buffer } } as never;
+  };
+  assert.equal(await device.client.upgradeToPasskey(), false);
+  assert.deepEqual(device.told, [{ unknown: { rpId: "localhost", credentialId: id } }]);
+});
+
+test("a browser that does not answer keeps no other passkey from being used", async () => {
+  const device = await openUpgrading();
+  device.person = never;
+  const upgrade = device.client.upgradeToPasskey();
+  while (device.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  device.person = null;
+  assert.equal((await device.client.registerPasskey("passkey", { redirect: false })).ok, true);
+  assert.equal(await upgrade, false);
+});

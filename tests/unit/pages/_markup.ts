@@ -61,7 +61,7 @@ function readAttributes(source: string): ReadonlyMap<string, string> {
 function decode(text: string): string {
   assert.ok(!text.includes("<"));
   return text.replaceAll(/&([a-z]+|#\d+);/g, (whole, name) => {
-    const known: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"' };
+    const known: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
     assert.ok(Object.hasOwn(known, name), `unexpected entity ${whole}`);
     return known[name] ?? "";
   });

@@ -1,7 +1,9 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
+import { ACCOUNT_EXAMPLES, ACCOUNT_VIEW } from "../../../scripts/account_examples.ts";
 import { PASSWORD_EXAMPLES } from "../../../scripts/password_examples.ts";
 import { CHALLENGE_EXAMPLES, FACTORS_EXAMPLES } from "../../../scripts/factor_examples.ts";
+import { html as made } from "../../../src/account/section.ts";
 import { PASSKEY_SCRIPT } from "../../../src/pages/passkey_script.ts";
 import { PASSWORD_SCRIPT } from "../../../src/pages/password_script.ts";
 import { renderPage } from "../../../src/pages/render.ts";
@@ -24,7 +26,7 @@ import type { CredentialField, ProviderStyle } from "../../../src/contract/provi
 
 const TAGS = new Set(
   ("html head meta title style body div main img h1 p hr form fieldset input button picture source span label a bdi svg path script " +
-    "h2 ul li nav dl dt dd code details summary")
+    "h2 ul li nav dl dt dd code details summary section header")
     .split(" "),
 );
 const ATTRIBUTES = new Set(
@@ -32,7 +34,7 @@ const ATTRIBUTES = new Set(
     "autocomplete placeholder passwordrules readonly required data-initial viewBox aria-hidden d novalidate hidden disabled data-options " +
     "data-autofill data-form-field fill dir data-text data-texts data-shared aria-describedby aria-invalid autofocus " +
     "data-given aria-label aria-labelledby inputmode pattern maxlength autocapitalize autocorrect spellcheck download " +
-    "data-show minlength")
+    "data-show minlength referrerpolicy")
     .split(" "),
 );
 
@@ -122,6 +124,7 @@ function pagesWith(text: string): Record<string, readonly [Page, Theme?]> {
     "link in a mail": [confirmPage(text)],
     ...Object.fromEntries(factorPagesWith(text).map((page, index) => [`second factors, ${index + 1}`, [page]])),
     ...Object.fromEntries(passwordPagesWith(text).map((page, index) => [`passwords, ${index + 1}`, [page]])),
+    ...Object.fromEntries(accountPagesWith(text).map((page, index) => [`account, ${index + 1}`, [page]])),
   };
 }
 
@@ -158,6 +161,49 @@ function passwordPagesWith(text: string): readonly Page[] {
   });
 }
 
+/** The account page, with a text wherever one can come in. */
+function accountPagesWith(text: string): readonly Page[] {
+  const { account } = ACCOUNT_EXAMPLES;
+  const state = { csrfToken: text, action: text, callbackUrl: text, signOutUrl: text, siteUrl: text };
+  const way = { id: text, provider: text, name: text, works: false, removal: "allowed" as const };
+  const known = { createdAt: null, usedAt: null, isSynced: true, removal: "allowed" as const };
+  const passkey = { id: text, credentialId: text, name: text, ...known };
+  const device = { isCurrent: false, signedInAt: null, expires: new Date(0), provider: text, place: text };
+  const view: typeof ACCOUNT_VIEW = {
+    ...ACCOUNT_VIEW,
+    user: { id: text, name: text, email: text, image: text, isEmailProven: true },
+    waitingEmail: { to: text, at: new Date(0), isDue: true },
+    ways: [way, { ...way, removal: "last" }],
+    addable: [{ provider: text, name: text, url: text }],
+    passkeys: [passkey],
+    passkeyUrl: text,
+    passkeySignals: { rpId: text, userHandle: text },
+    password: { isSet: false, setAt: null, url: text },
+    secondFactor: { isOn: false, recoveryCodes: null, url: text },
+    sessions: [
+      { ...device, id: text, browser: text, system: text },
+      { ...device, id: text, browser: null, system: text, isCurrent: true },
+    ],
+  };
+  const own = { id: text, title: text, html: made`<p>${text}</p>`.text, hasForm: true, problem: text };
+  const steps: readonly Extract<Page, { name: "account" }>["step"][] = [
+    { kind: "overview", done: null },
+    { kind: "rename" },
+    { kind: "email", to: text, lostDays: 7 },
+    { kind: "email-sent", to: text, waitsFor: "new" },
+    { kind: "confirm-email", token: text, to: text, at: "new" },
+    { kind: "confirm-email", token: text, to: text, at: "former" },
+    { kind: "unlink", way },
+    { kind: "rename-passkey", passkey },
+    { kind: "remove-passkey", passkey },
+    { kind: "delete", typed: text, graceDays: 30 },
+    { kind: "undo", token: text, isProven: true, signInUrl: text },
+    { kind: "undone", signInUrl: text },
+  ];
+  const styles = { [text]: { logo: text, logoDark: text, mark: text, bg: text, text } };
+  return steps.map((step) => ({ ...account, ...state, view, step, styles, sections: [own], problem: "typed" }));
+}
+
 for (const place of Object.keys(pagesWith(""))) {
   test(`renderPage() keeps hostile text harmless: ${place}`, async () => {
     for (const text of HOSTILE) {
@@ -178,6 +224,12 @@ for (const place of Object.keys(pagesWith(""))) {
   });
 }
 
+/** Examples of the account page that show nearly all of its texts. */
+const SAYING_MUCH = [
+  ...["account-new", "account-due", "account-email", "account-allow", "account-take", "account-sent-former"],
+  ...["account-delete-later", "account-unlink", "account-undo-sign-in"],
+] as readonly (keyof typeof ACCOUNT_EXAMPLES)[];
+
 test("renderPage() keeps texts of the configuration harmless", async () => {
   for (const text of HOSTILE) {
     const texts = { "*": Object.fromEntries(Object.keys(TEXTS).map((key) => [key, text])) };
@@ -186,6 +238,7 @@ test("renderPage() keeps texts of the configuration harmless", async () => {
       { name: "signout", csrfToken: "t", action: "/", callbackUrl: "/" },
       confirmPage("a"),
       ...Object.values({ ...CHALLENGE_EXAMPLES, ...FACTORS_EXAMPLES }),
+      ...SAYING_MUCH.map((name) => ACCOUNT_EXAMPLES[name]),
     ];
     for (const page of pages) assertHarmless((await renderPage(page, look({ texts }))).html);
   }

@@ -178,12 +178,13 @@ function attemptOf({ method, emailLinking, emailVerified: said, address }: Case)
     case "authenticate":
       return passkey(user, { act: "authenticate", credentialID: "1", storedCounter: 1, newCounter: 2 });
     case "register":
-      return passkey(user, { act: "register", authenticator, addToUserId: null, maxCredentials: 100 });
+      return passkey(user, { act: "register", authenticator, label, addToUserId: null, maxCredentials: 100 });
     case "register, signed in":
-      return passkey(user, { act: "register", authenticator, addToUserId: "ada", maxCredentials: 100 });
+      return passkey(user, { act: "register", authenticator, label, addToUserId: "ada", maxCredentials: 100 });
   }
 }
 
+const label = { id: "1", aaguid: "00000000-0000-0000-0000-000000000000" };
 const authenticator: Authenticator = {
   credentialID: "1",
   credentialPublicKey: "",

@@ -16,6 +16,8 @@ const SAME: readonly (readonly [LanguageTag | "*", Key])[] = [
   ["it", "password"],
   ...(["de", "fr", "nl"] as const).map((tag) => [tag, "code"] as const),
   ["de", "factorName"],
+  ["de", "accountName"],
+  ["de", "accountPasskeys"],
   ["de", "yourName"],
   ...(["de", "it"] as const).map((tag) => [tag, "passkey"] as const),
 ];
@@ -52,7 +54,16 @@ function wordsIn(text: string): string[] {
 
 test("every language has a file, every file is one of a language, and nothing else is loaded", async () => {
   const files = await readdir(new URL("../../../src/texts/", import.meta.url));
-  const others = ["choose.ts", "duration.ts", "languages.ts", "load.ts", "mail.ts", "passwords.ts", "texts.ts"];
+  const others = [
+    "account.ts",
+    "choose.ts",
+    "duration.ts",
+    "languages.ts",
+    "load.ts",
+    "mail.ts",
+    "passwords.ts",
+    "texts.ts",
+  ];
   const expected = LANGUAGES.map(({ tag }) => `${tag.toLowerCase().replace("-", "_")}.ts`);
   assert.deepEqual(files.toSorted(), [...expected, ...others].toSorted());
   assert.deepEqual(AVAILABLE.toSorted(), LANGUAGES.map(({ tag }) => tag).toSorted());

@@ -1,0 +1,79 @@
+/**
+ * The link to the former address: its owner allows the change, or stops it.
+ *
+ * @module
+ */
+import { Verification } from "../kernel/errors.ts";
+import type { AccountStep } from "../request/account_views.ts";
+import type { RequestContext } from "../request/context.ts";
+import { pageUrl } from "../request/links.ts";
+import { requireStorage } from "../request/require_storage.ts";
+import { endSessionsOf } from "../session/end_of_user.ts";
+import { findActor } from "../sign_in/actor.ts";
+import { assertWorks, checkProof } from "../sign_in/address_proof.ts";
+import { commitAbout } from "../sign_in/commit_about.ts";
+import { recordsIn } from "../storage/stored_records.ts";
+import type { ActInput, ActResult } from "./acts.ts";
+import { tryLetter } from "./email_letters.ts";
+import { findLink, type FoundLink } from "./email_links.ts";
+import { assertOffered, formerOf } from "./email_shared.ts";
+import { findWait, removeWait, waitingKey } from "./email_waiting.ts";
+import { changeAddress, restore } from "./email_write.ts";
+
+/** Opens the link in the former mailbox: its owner allows it, or it was not them. */
+export async function openFormer(ctx: RequestContext, { fields: { token } }: ActInput): Promise<AccountStep> {
+  const { proof, to } = await formerLink(ctx, token);
+  await assertWorks(ctx, requireStorage(ctx), proof);
+  return { kind: "confirm-email", token: String(token), to, at: "former" };
+}
+
+async function formerLink(ctx: RequestContext, token: unknown): Promise<FoundLink> {
+  const link = await findLink(ctx, token, "email-former");
+  // What was stopped on the page is not allowed by an older email.
+  if (link.isLost && (await findWait(ctx.config, link.user))?.to !== link.to) {
+    throw new Verification("Cannot use link: no address waits");
+  }
+  return link;
+}
+
+/** Allows it. */
+export async function allow(ctx: RequestContext, _actor: null, input: ActInput): Promise<ActResult> {
+  assertOffered(input);
+  const link = await formerLink(ctx, input.fields.token);
+  const wait = link.isLost ? await findWait(ctx.config, link.user) : null;
+  const kind = await changeAddress(ctx, { ...link, wait, actor: null });
+  return kind === "again" ? { kind } : { kind, step: { kind: "overview", done: "allowEmail" } };
+}
+
+/** Stops it: all sessions end, because one of them has asked for it. */
+export async function cancel(ctx: RequestContext, _actor: null, input: ActInput): Promise<ActResult> {
+  const { token } = input.fields;
+  if (!token) return await cancelOwn(ctx);
+  const { user, proof } = await formerLink(ctx, token);
+  const { config } = ctx;
+  const consume = await checkProof(requireStorage(ctx), proof, new Date(config.runtime.now()));
+  try {
+    // First: if it breaks off between the two, the link still works.
+    await endSessionsOf(ctx, user.id);
+    const records = recordsIn(requireStorage(ctx)) && { remove: [waitingKey(user.id)] };
+    const plan = { ...(consume && { consume }), ...(records && { records }) };
+    const result = await commitAbout(config, await requireStorage(ctx).getUser(user.id) ?? user, plan);
+    if (result === "conflict") return { kind: "again" };
+    if (result === "consumed") throw new Verification("Cannot use link: it was used meanwhile");
+  } catch (error) {
+    if (!consume && !(error instanceof Verification)) await restore(ctx, { proof, wait: null });
+    throw error;
+  }
+  ctx.sessions.forget(ctx.cookies);
+  const former = await formerOf(ctx, user);
+  if (former) await tryLetter(ctx, { to: former, what: "mailEmailStopped", url: pageUrl(ctx, "signIn") });
+  return { kind: "done", step: { kind: "overview", done: "cancelEmail" } };
+}
+
+/** Somebody who is signed in stops what waits. */
+async function cancelOwn(ctx: RequestContext): Promise<ActResult> {
+  const found = await findActor(ctx, { act: "renameAccount", moment: "done" });
+  if (found.act !== "go-on") throw new Verification("Cannot stop it: nobody is signed in, and there is no link");
+  await removeWait(ctx.config, found.actor.user.id);
+  return { kind: "done" };
+}

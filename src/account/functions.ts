@@ -1,0 +1,28 @@
+/**
+ * The account page as functions, for the application.
+ *
+ * @module
+ */
+import type { AccountAdministration } from "../request/points.ts";
+import { findActor } from "../sign_in/actor.ts";
+import { deleteDue } from "./leave.ts";
+import { viewOf } from "./overview.ts";
+import { runAct } from "./run_act.ts";
+import type { AccountSettings } from "./settings.ts";
+import { actNamed } from "./table.ts";
+
+/** Makes the functions. */
+export function accountFunctions(settings: AccountSettings): AccountAdministration {
+  return {
+    view: async (ctx) => {
+      const found = await findActor(ctx, { act: "seeAccount", moment: "begun" });
+      return found.act === "go-on" ? await viewOf(ctx, found.actor, settings) : found.act;
+    },
+    run: async (ctx, name, fields) => {
+      const row = actNamed(name);
+      if (!row) return { kind: "problem", problem: "not-found" };
+      return await runAct(ctx, { name, row }, { fields, settings, byApplication: true });
+    },
+    deleteDue,
+  };
+}

@@ -1,0 +1,147 @@
+/**
+ * Taking one's data, and deleting the account.
+ *
+ * @module
+ */
+import { comparableEmail } from "../kernel/address.ts";
+import { AccessDenied, AdapterError, CallbackRouteError } from "../kernel/errors.ts";
+import { once } from "../kernel/load.ts";
+import type { AdapterUser } from "../kernel/model.ts";
+import type { RequestContext } from "../request/context.ts";
+import type { AccountStep } from "../request/account_views.ts";
+import { wordingFor } from "../request/language.ts";
+import { mailerOf } from "../request/mailer.ts";
+import { requireStorage } from "../request/require_storage.ts";
+import { endSessionsOf } from "../session/end_of_user.ts";
+import type { Actor } from "../sign_in/actor.ts";
+import { commitAbout } from "../sign_in/commit_about.ts";
+import type { DangerousAct } from "../sign_in/dangerous.ts";
+import { isEmailProven } from "../sign_in/proven.ts";
+import { withMark } from "../sign_in/verification.ts";
+import { recordsIn } from "../storage/stored_records.ts";
+import type { AccountActRows, ActInput, ActResult } from "./acts.ts";
+import { assertCanDelete, deleteUser, deletionKey, findDeletion, isDue, newDeletion } from "./deletion.ts";
+import { tryLetter } from "./email_letters.ts";
+import { exportOf } from "./export.ts";
+import { accountUrl } from "./urls.ts";
+
+export { deleteDue, deletionOf } from "./deletion.ts";
+
+const notices = once(() => import("../sign_in/notice.ts"));
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** The acts. */
+export const LEAVING_ACTS = {
+  export: { judged: "exportData", open: null, run: takeData },
+  delete: { judged: "deleteAccount", open: openLeave, run: leave },
+  keep: { judged: "keepAccount", open: null, run: keep },
+} as const satisfies AccountActRows;
+
+async function takeData(ctx: RequestContext, actor: Actor, { settings }: ActInput): Promise<ActResult> {
+  const body = await exportOf(ctx, actor, settings);
+  await tellOwner(ctx, actor.user, "exportData");
+  return { kind: "file", name: "account.json", body };
+}
+
+async function openLeave(ctx: RequestContext, { user }: Actor, input: ActInput): Promise<AccountStep | null> {
+  return input.settings.delete && await stepOf(ctx, user, input.settings.delete);
+}
+
+async function stepOf(
+  ctx: RequestContext,
+  user: AdapterUser,
+  { graceDays }: { readonly graceDays: number },
+): Promise<DeleteStep> {
+  return { kind: "delete", typed: await wantedOf(ctx, user), graceDays };
+}
+
+type DeleteStep = Extract<AccountStep, { readonly kind: "delete" }>;
+
+/** What somebody types to show that they mean it. */
+async function wantedOf(ctx: RequestContext, { email }: AdapterUser): Promise<string> {
+  if (email) return email;
+  const { theme, pages: { texts } } = ctx.config;
+  return (await wordingFor(ctx, { theme, texts })).texts.accountDeleteWord;
+}
+
+function isTyped(typed: unknown, wanted: string): boolean {
+  if (typeof typed !== "string") return false;
+  const address = comparableEmail(wanted);
+  return address === null ? typed.trim() === wanted : comparableEmail(typed.trim()) === address;
+}
+
+async function leave(ctx: RequestContext, actor: Actor, { fields, settings }: ActInput): Promise<ActResult> {
+  const { user } = actor;
+  if (!settings.delete) throw new AccessDenied("Cannot delete the account: `delete` of `accountPage()` is false");
+  assertCanDelete(ctx.config);
+  const step = await stepOf(ctx, user, settings.delete);
+  if (fields.isMeant !== true && !isTyped(fields.typed, step.typed)) {
+    return { kind: "problem", problem: "typed", step };
+  }
+  const answer = settings.deleting && await settings.deleting(user);
+  if (answer instanceof Response) return { kind: "response", response: answer };
+  if (answer !== null && answer !== "delete") {
+    const message = 'Cannot delete the account: `delete` of `accountPage()` must give `"delete"` or a response';
+    throw new CallbackRouteError(message, { logCode: "callback-result" });
+  }
+  const { graceDays } = settings.delete;
+  return graceDays > 0 ? await leaveLater(ctx, actor, graceDays) : await leaveNow(ctx, actor);
+}
+
+async function leaveLater(ctx: RequestContext, { user, expect }: Actor, graceDays: number): Promise<ActResult> {
+  const { config } = ctx;
+  if (!recordsIn(requireStorage(ctx))) {
+    throw new AdapterError("Cannot delete the account later: `delete.graceDays` needs an adapter with records");
+  }
+  const asked = await findDeletion(config, user.id);
+  const at = asked?.at ?? new Date(config.runtime.now() + graceDays * DAY);
+  if (!asked) {
+    const records = { put: [newDeletion(user.id, at)] };
+    if (await commitAbout(config, user, { expect, records }) !== "done") return { kind: "again" };
+  }
+  try {
+    await endSessionsOf(ctx, user.id);
+  } finally {
+    const to = await provenOf(ctx, user);
+    if (to && !asked) await tryLetter(ctx, { to, what: "mailDeletion", url: accountUrl(ctx), at });
+  }
+  return { kind: "gone" };
+}
+
+async function leaveNow(ctx: RequestContext, { user, expect }: Actor): Promise<ActResult> {
+  const { config } = ctx;
+  const records = recordsIn(requireStorage(ctx));
+  const asked = await findDeletion(config, user.id);
+  // If it breaks off, nobody gets in any more, and the rest is deleted later.
+  const put = records && !asked ? [newDeletion(user.id, new Date(config.runtime.now()))] : [];
+  const plan = { expect, ...(put.length > 0 && { records: { put } }) };
+  if (await commitAbout(config, user, plan) !== "done") return { kind: "again" };
+  // Their accounts, which may say that the address is proven, are gone with them.
+  const known = await withMark(requireStorage(ctx), user) ?? user;
+  await deleteUser(config, user.id, ctx);
+  await records?.removeRecord(deletionKey(user.id));
+  await tellOwner(ctx, known, "deleteAccount");
+  return { kind: "gone" };
+}
+
+async function keep(ctx: RequestContext, { user }: Actor): Promise<ActResult> {
+  const { config } = ctx;
+  const asked = await findDeletion(config, user.id);
+  if (!asked) return { kind: "done" };
+  if (isDue(asked, config.runtime.now())) return { kind: "problem", problem: "expired" };
+  const { version } = asked.record;
+  const records = recordsIn(requireStorage(ctx));
+  if (!await records?.removeRecord({ ...deletionKey(user.id), version })) return { kind: "again" };
+  await tellOwner(ctx, user, "keepAccount");
+  return { kind: "done" };
+}
+
+async function provenOf(ctx: RequestContext, user: AdapterUser): Promise<string | null> {
+  return isEmailProven(await withMark(requireStorage(ctx), user)) ? comparableEmail(user.email) : null;
+}
+
+async function tellOwner(ctx: RequestContext, user: AdapterUser, act: DangerousAct): Promise<void> {
+  const mailer = mailerOf(ctx.config);
+  if (mailer) await (await notices()).notify(ctx, mailer, { act, user, provider: "" });
+}

@@ -1,0 +1,148 @@
+/**
+ * Brings back with the link of an email what was removed from an account.
+ *
+ * Whoever opens it has to give the first proof: the link alone may be in the hands of others. A second one is not asked for,
+ * because it may be what was removed.
+ *
+ * @module
+ */
+import type { Plan } from "../contract/adapter.ts";
+import { type AdapterError, Verification } from "../kernel/errors.ts";
+import type { AdapterUser } from "../kernel/model.ts";
+import type { AccountStep } from "../request/account_views.ts";
+import type { RequestContext } from "../request/context.ts";
+import { pageUrl } from "../request/links.ts";
+import { requireStorage } from "../request/require_storage.ts";
+import { endSessionsOf } from "../session/end_of_user.ts";
+import { assertWorks, checkProof, identifierOf } from "../sign_in/address_proof.ts";
+import { commitAbout } from "../sign_in/commit_about.ts";
+import { findSessionUser, openSession } from "../sign_in/current.ts";
+import { judgeAct } from "../sign_in/dangerous.ts";
+import { findPending } from "../sign_in/pending.ts";
+import { recordsIn } from "../storage/stored_records.ts";
+import type { AccountActRows, ActInput, ActResult } from "./acts.ts";
+import { mailTo } from "./mails.ts";
+import { keyOf, readRemoved, readUndo, type Removed, type UndoToken } from "./removed.ts";
+import { accountUrl } from "./urls.ts";
+
+/** The acts. */
+export const UNDO_ACTS = {
+  undo: { judged: null, open: openUndo, run: undo },
+} as const satisfies AccountActRows;
+
+/** Opens the page of a link. Nothing is undone yet: spam filters open links, too. */
+async function openUndo(ctx: RequestContext, _actor: null, { fields }: ActInput): Promise<AccountStep> {
+  const { userId, proof } = await readLink(ctx, fields);
+  await assertWorks(ctx, requireStorage(ctx), proof);
+  return stepOf(ctx, fields, await hasFirstProof(ctx, userId, "begun"));
+}
+
+function stepOf(ctx: RequestContext, { token }: ActInput["fields"], isProven: boolean): AccountStep {
+  const callbackUrl = accountUrl(ctx, { act: "undo", token: String(token) });
+  return { kind: "undo", token: String(token), isProven, signInUrl: pageUrl(ctx, "signIn", { callbackUrl }) };
+}
+
+async function readLink(ctx: RequestContext, { token }: ActInput["fields"]): Promise<UndoToken> {
+  const read = await readUndo(ctx.config, token);
+  if (!read) throw used();
+  return read;
+}
+
+function used(): Verification {
+  return new Verification("Cannot undo it: the link was used before, has expired, or was never sent");
+}
+
+/** Whether somebody has given the first proof of a user: a sign-in that waits is enough, and so is a fresh session. */
+async function hasFirstProof(ctx: RequestContext, userId: string, moment: "begun" | "done"): Promise<boolean> {
+  if ((await findPending(ctx))?.userId === userId) return true;
+  const active = await openSession(ctx);
+  const user = active && await findSessionUser(ctx.config, requireStorage(ctx), active);
+  if (!active || user?.id !== userId) return false;
+  return judgeAct(ctx.config, { act: "undoRemoval", moment, active, user, level: 2 }) === "allowed";
+}
+
+/** Undoes it, and ends all sessions of the user. A second press finds that the link was used. */
+async function undo(ctx: RequestContext, _actor: null, { fields }: ActInput): Promise<ActResult> {
+  const link = await readLink(ctx, fields);
+  const { config } = ctx;
+  const storage = requireStorage(ctx);
+  const { userId, proof } = link;
+  if (!await hasFirstProof(ctx, userId, "done")) return { kind: "done", step: stepOf(ctx, fields, false) };
+  const [user, removed] = await Promise.all([storage.getUser(userId), findRemoved(ctx, link)]);
+  if (!user || !removed) throw used();
+  if (await isElsewhere(ctx, removed)) return { kind: "problem", problem: "expired", step: stepOf(ctx, fields, true) };
+  const consume = await checkProof(storage, proof, new Date(config.runtime.now()));
+  // First: if it breaks off between the two, the link still works, and so does the sign-in that waits here.
+  const own = await findPending(ctx);
+  try {
+    await endSessionsOf(ctx, userId, own?.key.id);
+    const result = await restore(ctx, { user, removed, id: link.id, consume });
+    if (result === "consumed") throw used();
+    if (result === "conflict") {
+      if (!consume) await giveBack(ctx, link);
+      return { kind: "again" };
+    }
+  } catch (error) {
+    if (!consume) await giveBack(ctx, link);
+    throw error;
+  }
+  await mailTo(ctx, { act: "undoRemoval", user });
+  ctx.sessions.forget(ctx.cookies);
+  ctx.cookies.clear("pending");
+  return { kind: "done", step: { kind: "undone", signInUrl: pageUrl(ctx, "signIn") } };
+}
+
+async function findRemoved(
+  { config: { storage } }: RequestContext,
+  { userId, id }: UndoToken,
+): Promise<Removed | null> {
+  const record = storage && await recordsIn(storage)?.getRecord(keyOf(id));
+  return record?.userId === userId ? readRemoved(record) : null;
+}
+
+/** Whether somebody has it meanwhile: then it stays where it is. */
+async function isElsewhere(ctx: RequestContext, { account, passkey }: Removed): Promise<boolean> {
+  const storage = requireStorage(ctx);
+  if (account && await storage.getUserByAccount(account)) return true;
+  return passkey !== undefined && await storage.getAuthenticator(passkey.credentialID) !== null;
+}
+
+interface Restoring {
+  readonly user: AdapterUser;
+  readonly removed: Removed;
+  /** Id of the record. */
+  readonly id: string;
+  readonly consume: Plan["consume"] | null;
+}
+
+async function restore(ctx: RequestContext, { user, removed, id, consume }: Restoring) {
+  const { account, passkey, info } = removed;
+  const { config } = ctx;
+  const storage = requireStorage(ctx);
+  const records = {
+    remove: [keyOf(id), ...info ? [{ kind: info.kind, id: info.id }] : []],
+    ...(info && { put: [info] }),
+  };
+  if (storage.commit) {
+    return await commitAbout(config, user, {
+      ...(consume && { consume }),
+      records,
+      ...(account && { linkAccount: account }),
+      ...(passkey && { createAuthenticator: passkey }),
+    });
+  }
+  if (account) await storage.linkAccount(account);
+  if (passkey) await storage.createAuthenticator(passkey);
+  return await commitAbout(config, user, { records });
+}
+
+// Storage without transactions has used the link up, and nothing was undone.
+async function giveBack(ctx: RequestContext, { proof }: UndoToken): Promise<void> {
+  const [token = ""] = proof.hashes;
+  const expires = new Date(ctx.config.runtime.now() + RETRY * 1000);
+  await requireStorage(ctx).createVerificationToken({ identifier: identifierOf(proof), token, expires })
+    .catch((error: AdapterError) => ctx.config.logger.error(error, ctx));
+}
+
+/** Seconds in which a link that failed may be opened again. */
+const RETRY = 60 * 60;
