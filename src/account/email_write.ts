@@ -61,8 +61,11 @@ export async function changeAddress(ctx: RequestContext, change: Change): Promis
   if (!written) return "again";
   // As storage keeps it: not every database keeps milliseconds.
   const updated = await storage.getUser(user.id) ?? { ...user, email: to, emailVerified: now };
+  // The claims of a sealed session name the former address, which somebody else may get.
+  const kept = active?.strategy === "database" ? active : null;
   try {
-    await endOthersOf(ctx, { user: updated, active });
+    await endOthersOf(ctx, { user: updated, active: kept });
+    if (active && !kept) ctx.sessions.forget(ctx.cookies);
   } finally {
     await tellChanged(ctx, user, updated);
   }
@@ -74,7 +77,7 @@ async function isTaken(ctx: RequestContext, { user, to }: Change): Promise<boole
   return found !== null && found.id !== user.id;
 }
 
-/** The session of this browser, if it is theirs: it goes on. */
+/** The session of this browser, if it is theirs. */
 async function sessionOf(ctx: RequestContext, { user, actor }: Change): Promise<ActiveSession | null> {
   const active = actor?.active ?? await openSession(ctx);
   return active && ownerOf(active) === user.id ? active : null;

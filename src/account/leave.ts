@@ -117,11 +117,11 @@ async function leaveNow(ctx: RequestContext, { user, expect }: Actor): Promise<A
   const put = records && !asked ? [newDeletion(user.id, new Date(config.runtime.now()))] : [];
   const plan = { expect, ...(put.length > 0 && { records: { put } }) };
   if (await commitAbout(config, user, plan) !== "done") return { kind: "again" };
-  // The proof of their address is gone with them.
-  const to = await provenOf(ctx, user);
+  // Their accounts, which may say that the address is proven, are gone with them.
+  const known = await withMark(requireStorage(ctx), user) ?? user;
   await deleteUser(config, user.id, ctx);
   await records?.removeRecord(deletionKey(user.id));
-  if (to) await tellOwner(ctx, user, "deleteAccount");
+  await tellOwner(ctx, known, "deleteAccount");
   return { kind: "gone" };
 }
 

@@ -53,6 +53,9 @@ export const ROUTES: Readonly<Record<string, readonly Act[] | null>> = {
   "POST signout": null,
   "GET error": null,
   "GET verify-request": null,
+  // Whoever is signed in changes their address: the email goes to one that they typed.
+  "GET account": null,
+  "POST account": ["mail"],
   "GET challenge": null,
   "POST challenge": ["factor"],
   "GET factors": null,

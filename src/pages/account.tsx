@@ -7,9 +7,17 @@
 import type { VNode } from "preact";
 import { ConfirmAddress, NewAddress, Sent } from "./account_email.tsx";
 import { Overview } from "./account_overview.tsx";
-import { type AccountParts, passkeyName } from "./account_parts.tsx";
+import {
+  type AccountParts,
+  DONE,
+  passkeyName,
+  Problem,
+  type StepParts,
+  stepUrl,
+  type ViewParts,
+} from "./account_parts.tsx";
 import { Delete, RemovePasskey, Rename, RenamePasskey, Undo, Undone, Unlink } from "./account_steps.tsx";
-import { Emblem, filled } from "./parts.tsx";
+import { Emblem, filled, LinkButton, SiteLink } from "./parts.tsx";
 import type { AccountPage } from "../request/account_views.ts";
 import type { Texts } from "../texts/texts.ts";
 
@@ -49,10 +57,10 @@ export function accountNamed({ step }: Pick<AccountPage, "step">, texts: Texts):
 }
 
 /** The content of the page. */
-export function AccountContent({ page, words }: AccountParts): VNode {
+export function AccountContent({ page, words, badges }: AccountParts & Pick<ViewParts, "badges">): VNode {
   const { texts } = words;
   const { step, view } = page;
-  if (step.kind === "overview" && view) return <Overview page={page} words={words} view={view} step={step} />;
+  if (step.kind === "overview" && view) return <Overview {...{ page, words, badges, view, step }} />;
   return (
     <>
       {step.kind === "email-sent" && <Emblem name="envelope" />}
@@ -62,12 +70,27 @@ export function AccountContent({ page, words }: AccountParts): VNode {
   );
 }
 
-function Step({ page, words }: AccountParts): VNode | null {
+/** What was done by the link of an email, for somebody who is not signed in. */
+function Away({ page, words, step }: StepParts<"overview">): VNode {
+  const { texts } = words;
+  return (
+    <>
+      {step.done && <p class="lead" role="status">{texts[DONE[step.done]]}</p>}
+      <Problem page={page} words={words} />
+      <div class="actions">
+        <LinkButton url={stepUrl(page)} text={texts.accountBack} primary />
+        <SiteLink url={page.siteUrl} words={words} />
+      </div>
+    </>
+  );
+}
+
+function Step({ page, words }: AccountParts): VNode {
   const { step } = page;
   const parts = { page, words };
   switch (step.kind) {
     case "overview":
-      return null;
+      return <Away {...parts} step={step} />;
     case "rename":
       return <Rename {...parts} step={step} />;
     case "email":

@@ -56,10 +56,14 @@ export function Sent({ page, words, step: { to, waitsFor } }: StepParts<"email-s
   return (
     <>
       <p class="lead" role="status">{waitsFor === "new" ? texts.accountSentNew : texts.accountSentFormer}</p>
-      {waitsFor === "new" && <p class="lead">{filled(texts.checkEmailTo, { email: to }, "who")}</p>}
-      <p class="lead">{texts.checkEmailHelp}</p>
+      {waitsFor === "new" && (
+        <>
+          <p class="lead">{filled(texts.checkEmailTo, { email: to }, "who")}</p>
+          <p class="lead">{texts.checkEmailHelp}</p>
+        </>
+      )}
       <div class="actions">
-        {page.view ? <LinkButton url={stepUrl(page)} text={texts.accountBack} /> : null}
+        {page.view && <LinkButton url={stepUrl(page)} text={texts.accountBack} />}
         <SiteLink url={page.siteUrl} words={words} />
       </div>
     </>

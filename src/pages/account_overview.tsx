@@ -9,6 +9,7 @@ import type { VNode } from "preact";
 import { Devices } from "./account_devices.tsx";
 import {
   type AccountParts,
+  DONE,
   Part,
   Problem,
   Row,
@@ -23,13 +24,12 @@ import { Password, SecondFactor } from "./account_secrets.tsx";
 import { Passkeys, Ways } from "./account_ways.tsx";
 import { Alert, dayIn, filled, PostForm, SiteLink, ThemeLink } from "./parts.tsx";
 import { linkAt } from "./urls.ts";
-import type { AccountAct, OwnSection } from "../request/account_views.ts";
-import type { Texts } from "../texts/texts.ts";
+import type { OwnSection } from "../request/account_views.ts";
 
 /** The overview. */
-export function Overview({ page, words, view, step }: ViewParts & StepParts<"overview">): VNode {
+export function Overview({ page, words, view, badges, step }: ViewParts & StepParts<"overview">): VNode {
   const { texts } = words;
-  const parts = { page, words, view };
+  const parts = { page, words, view, badges };
   return (
     <>
       <Owner {...parts} />
@@ -53,25 +53,6 @@ export function Overview({ page, words, view, step }: ViewParts & StepParts<"ove
     </>
   );
 }
-
-/** What is said after each act. */
-const DONE: Readonly<Record<AccountAct, keyof Texts>> = {
-  rename: "saved",
-  changeEmail: "saved",
-  allowEmail: "accountDoneEmail",
-  takeEmail: "accountDoneEmail",
-  cancelEmail: "accountDoneCancelEmail",
-  unlink: "accountDoneRemoved",
-  renamePasskey: "saved",
-  removePasskey: "accountDoneRemoved",
-  endSession: "accountDoneEnded",
-  endOthers: "accountDoneOthers",
-  export: "saved",
-  delete: "saved",
-  keep: "accountDoneKept",
-  undo: "saved",
-  section: "saved",
-};
 
 function Leaving({ page, words, view: { deletedAt } }: ViewParts): VNode | null {
   if (deletedAt === null) return null;

@@ -5,9 +5,11 @@
  * @module
  */
 import type { ComponentChildren, VNode } from "preact";
-import { Alert, filled, initialOf, LinkButton, PostForm, Wait } from "./parts.tsx";
+import type { Look } from "./account_brand.ts";
+import type { Brand } from "./brand.ts";
+import { Alert, ButtonBadge, filled, initialOf, LinkButton, PostForm, Wait } from "./parts.tsx";
 import { webUrl } from "./urls.ts";
-import type { AccountPage, AccountPasskey, AccountStep, AccountView } from "../request/account_views.ts";
+import type { AccountAct, AccountPage, AccountPasskey, AccountStep, AccountView } from "../request/account_views.ts";
 import type { Texts, Wording } from "../texts/texts.ts";
 
 /** The page, and the words that it is written in. */
@@ -19,6 +21,8 @@ export interface AccountParts {
 /** The overview, with the account that it shows. */
 export interface ViewParts extends AccountParts {
   readonly view: AccountView;
+  /** What stands before the names of providers. */
+  readonly badges: Brand["badges"];
 }
 
 /** A step, with the page that it is of. */
@@ -50,6 +54,25 @@ const PROBLEMS: Readonly<Record<Exclude<AccountPage["problem"], null | "section"
   "expired": "expiredLead",
   "too-many": "errorTooOften",
   "not-sent": "errorNotSent",
+};
+
+/** What is said after each act. */
+export const DONE: Readonly<Record<AccountAct, keyof Texts>> = {
+  rename: "saved",
+  changeEmail: "saved",
+  allowEmail: "accountDoneEmail",
+  takeEmail: "accountDoneEmail",
+  cancelEmail: "accountDoneCancelEmail",
+  unlink: "accountDoneRemoved",
+  renamePasskey: "saved",
+  removePasskey: "accountDoneRemoved",
+  endSession: "accountDoneEnded",
+  endOthers: "accountDoneOthers",
+  export: "saved",
+  delete: "saved",
+  keep: "accountDoneKept",
+  undo: "saved",
+  section: "saved",
 };
 
 /** What did not work just now. */
@@ -114,9 +137,19 @@ export function Row({ tile, what, children }: Row): VNode {
   );
 }
 
-/** The initial of a name, which stands beside it. */
-export function Initial({ name }: { readonly name: string }): VNode {
-  return <span class="tile" data-initial={initialOf(name)}></span>;
+interface TileParts {
+  readonly name: string;
+  readonly look: Look | null;
+}
+
+/** What stands before the name of a provider: what it is known by, or its initial. */
+export function Tile({ name, look }: TileParts): VNode {
+  if (look === null) return <span class="tile" data-initial={initialOf(name)}></span>;
+  return (
+    <span class={`tile own-look ${look.className}`}>
+      <ButtonBadge badge={look.badge} />
+    </span>
+  );
 }
 
 interface Title {
@@ -147,13 +180,13 @@ export function Badge({ text, isGood = false }: BadgeParts): VNode {
   return <span class={isGood ? "badge good" : "badge"}>{text}</span>;
 }
 
-/** Facts about something. A line ends between two of them. */
+/** Facts about something. */
 export function Facts({ facts }: { readonly facts: readonly ComponentChildren[] }): VNode | null {
   const known = facts.filter(Boolean);
   if (known.length === 0) return null;
   return (
-    <p class="hint">
-      {known.map((fact, index) => [index > 0 && " · ", <span class="fact">{fact}</span>])}
+    <p class="hint facts">
+      {known.map((fact, index) => [index > 0 && " ", <span class="fact">{fact}</span>])}
     </p>
   );
 }
@@ -183,13 +216,17 @@ interface RowForm extends Does, AccountParts {
   readonly values: Readonly<Record<string, string>>;
   /** @default that of the page */
   readonly action?: string;
+  /** What the provider is known by that the button leads to. */
+  readonly look?: Look | null;
 }
 
 /** The same as a form, for what needs no page of its own. */
-export function RowForm({ page, values, action = page.action, text, about, danger }: RowForm): VNode {
+export function RowForm({ page, values, action = page.action, text, about, danger, look }: RowForm): VNode {
+  const kind = danger ? "button danger" : look ? `button ${look.className}` : "button";
   return (
     <PostForm kind="plain" action={action} state={page} values={values}>
-      <button type="submit" class={danger ? "button danger" : "button"} aria-describedby={about}>
+      <button type="submit" class={kind} aria-describedby={about}>
+        {look && <ButtonBadge badge={look.badge} />}
         <span class="name">{text}</span>
       </button>
     </PostForm>

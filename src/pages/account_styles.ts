@@ -6,7 +6,10 @@
  * @module
  */
 
-/** A card with sections one below the other; where there is room, the heading of each stands beside it. */
+/**
+ * A card with sections one below the other; where there is room, the heading of each stands beside it. A line is between two
+ * facts, and not before one that begins a line: there it is cut off.
+ */
 const OVERVIEW = `
 .page:has(.account){place-items:start center}
 .account{max-width:776px;padding-block:36px 28px}
@@ -23,6 +26,11 @@ const OVERVIEW = `
 .portrait img{display:block;width:100%;height:100%;object-fit:cover}
 .tile{width:36px;height:36px;border-radius:9px;font-size:.9375rem;font-weight:600}
 .tile .icon{width:20px;height:20px}
+.tile.own-look{color:var(--ink);background:var(--surface);border:1px solid var(--line)}
+.account .mark{color:var(--mark-color,currentcolor);background:var(--mark-back,transparent);border-radius:4px}
+.tile picture,.account .button picture{background:var(--mark-back,transparent);border-radius:4px;box-shadow:0 0 0 2px var(--mark-back,transparent)}
+.tile img{display:block;width:20px;height:20px;object-fit:contain}
+.account .button::after{content:none}
 .portrait::before,.tile::before{width:auto;height:auto;border:0;font-size:inherit;font-weight:inherit}
 .portrait::after,.tile::after{content:none}
 .part{display:grid;gap:14px;padding:24px 0;border-top:1px solid var(--line)}
@@ -33,7 +41,8 @@ const OVERVIEW = `
 .rows>li:last-child{padding-bottom:0}
 .row{display:flex;flex-wrap:wrap;align-items:flex-start;gap:10px 14px}
 .what{display:grid;flex:1 1 9rem;gap:2px;min-width:0;padding-top:7px}
-.fact{display:inline-block}
+.facts{display:flex;flex-wrap:wrap;overflow:hidden}
+.fact{margin-inline:-9px 17px;padding-inline-start:8px;border-inline-start:1px solid var(--rim)}
 .title{display:flex;flex-wrap:wrap;align-items:center;gap:4px 8px;font-size:.9375rem;font-weight:500}
 .badge{padding:0 8px;border:1px solid var(--line);border-radius:10px;color:var(--quiet);font-size:.75rem;font-weight:500;
 line-height:1.5}
@@ -64,7 +73,7 @@ const STEPS = `
 `;
 
 const MEDIA = `
-@media (max-width:639px){.row:has(.tile) .does:has(:nth-child(2)){flex-basis:100%;padding-inline-start:50px}}
+@media (max-width:639px){.row:has(.tile) .does:has(>:nth-child(2)){flex-basis:100%;padding-inline-start:50px}}
 @media (min-width:640px){.part{grid-template-columns:minmax(0,10.5rem) minmax(0,1fr);gap:28px}.part>h2{padding-top:7px}}
 @media (forced-colors:active){.badge,.tile,.portrait,.waiting,.leaving{border:1px solid CanvasText}}
 `;

@@ -117,7 +117,7 @@ const MOST_STACKED = 6;
 function cardClassOf(page: Page, buttons: DocumentParts["buttons"]): string {
   // On the sign-in page, a challenge is another thing.
   if (page.name === "challenge") return "second-proof";
-  if (page.name === "account" && page.step.kind !== "overview") return "account-step";
+  if (page.name === "account" && (page.step.kind !== "overview" || page.view === null)) return "account-step";
   if (page.name !== "signin") return page.name;
   const isMany = page.methods.filter((method) => !hasFields(method)).length > MOST_STACKED;
   return isMany ? `signin ${buttons} many` : `signin ${buttons}`;
@@ -142,7 +142,7 @@ function Content({ page, words, brand }: Pick<DocumentParts, "page" | "words" | 
     case "factors":
       return <FactorsContent page={page} words={words} />;
     case "account":
-      return <AccountContent page={page} words={words} />;
+      return <AccountContent page={page} words={words} badges={brand.badges} />;
     case "signup":
     case "reset":
     case "new-password":

@@ -45,7 +45,7 @@ export interface AuthAccount {
    */
   get(request: Request): Promise<AccountView>;
   /**
-   * Changes the name.
+   * Changes the name. An encrypted session holds a copy of it, which stays as it is until the next sign-in.
    *
    * @throws {BadRequest} if it cannot be one, or `name` of the feature is `false`.
    */

@@ -1,5 +1,6 @@
 import type { Mutant } from "./_mutant.ts";
 import { accessTokens } from "./access_tokens.ts";
+import { accountEmail } from "./account_email.ts";
 import { account } from "./account.ts";
 import { accountPasskeys } from "./account_passkeys.ts";
 import { adapters } from "./adapters.ts";
@@ -102,6 +103,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...storage,
   ...records,
   ...buckets,
+  ...accountEmail,
   ...adapters,
   ...databases,
   ...mysql,

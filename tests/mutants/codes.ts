@@ -10,6 +10,18 @@ export const CODES: Readonly<Record<string, string>> = {
     "Evicting a user in Deno KV ends every record of that user at once, whatever its size, and the clean-up that follows never removes a newer record.",
   "A4":
     "A binding refuses to serve at a place where it cannot work, says so once, and treats every path of a router as the same service.",
+  "ACE-1":
+    "An address changes only once the new mailbox and the former one have both proven it, for the one who asked, and by a button.",
+  "ACE-2":
+    "A link about another address works once, for that address, and not after a change of the address or of the password.",
+  "ACE-3":
+    "Whoever asks for an address does not learn whether it has a user, neither from answers nor from what storage does.",
+  "ACE-4": "After a change of the address, or once it was stopped, others are out, and both mailboxes know.",
+  "ACE-5": "The password works with the new address, and only with it.",
+  "ACE-6": "Who has lost the former mailbox has two proofs and waits, and can be stopped for as long.",
+  "ACE-7": "An account is deleted only if its owner means it and does not keep it, and nobody enters it afterwards.",
+  "ACE-8": "Nothing that is stored of somebody outlives their account.",
+  "ACE-9": "The file with the data of a user has no secret, and its owner is told of it.",
   "ACC-1":
     "Whatever changes how somebody gets in, or what is theirs, needs a fresh sign-in with every proof, on a page of this site.",
   "ACC-2": "Whoever removes ways in keeps one that works, also if they remove several at once.",

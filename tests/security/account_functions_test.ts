@@ -1,7 +1,9 @@
 /** `auth.account`, sections of the application, links to the page, and what `auth.check()` says of it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { ProviderInput } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
+import { password } from "@x/auth/providers/password";
 import type { AuthError } from "../../src/errors.ts";
 import { StepUpRequired } from "../../src/errors.ts";
 import { accountSection, html } from "../../src/account.ts";
@@ -13,11 +15,11 @@ import { enrolAtOnce } from "../_support/enrolling.ts";
 import { otherAdapter } from "../_support/session_kinds.ts";
 import { teller, type Visitor } from "../_support/visitors.ts";
 
-const URL = "http://localhost:3000/settings";
+const SETTINGS = "http://localhost:3000/settings";
 
 function requestOf(visitor: Visitor, headers: Readonly<Record<string, string>> = {}): Request {
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  return new Request(URL, { method: "POST", headers: { cookie, "sec-fetch-site": "same-origin", ...headers } });
+  return new Request(SETTINGS, { method: "POST", headers: { cookie, "sec-fetch-site": "same-origin", ...headers } });
 }
 
 function functionsOf({ service }: AccountSite): AuthAccount {
@@ -103,7 +105,7 @@ test("the functions do what the page does", async () => {
 
 test("where the feature is not listed, the error says what to do", async () => {
   const account = functionsOf(await openAccountSite({ adapter: memoryAdapter(), bare: true }));
-  await assert.rejects(account.get(new Request(URL)), /add `accountPage\(\)` of `@x\/auth\/account`/);
+  await assert.rejects(account.get(new Request(SETTINGS)), /add `accountPage\(\)` of `@x\/auth\/account`/);
 });
 
 test("a section of the application is drawn, gets the fields of its form, and says what is wrong", async () => {
@@ -181,3 +183,44 @@ test("check() says what the page cannot show or do", async () => {
     assert.deepEqual(site.service.warnings.filter((code) => code.startsWith("account-")).sort(), codes);
   }
 });
+
+test("the page shows the sections whose data there are, and leads to the pages of the others and back", async () => {
+  const without = await openAccountSite({ adapter: memoryAdapter(), providers: [teller("plain")] });
+  const eve = without.service.visitor();
+  await eve.come("plain", { sub: "eve", email: "eve@example.com" });
+  const { view: bare } = await look(eve);
+  const sections = [bare?.password, bare?.secondFactor, bare?.passkeys, bare?.passkeyUrl, bare?.passkeySignals];
+  assert.deepEqual(sections, [null, null, null, null, null]);
+
+  const site = await openAccountSite({
+    adapter: memoryAdapter(),
+    features: [secondFactor()],
+    providers: [password({ hash: { make: () => "a hash", verify: () => "no" } }), LINKS],
+  });
+  const ada = site.service.visitor();
+  await ada.ask(ADA);
+  await ada.open(links.get(ADA) ?? assert.fail());
+  const shown = async () => (await look(ada)).view ?? assert.fail("nobody is signed in");
+  const before = await shown();
+  assert.deepEqual([before.password?.isSet, before.password?.setAt], [false, null]);
+  assert.deepEqual([before.secondFactor?.isOn, before.secondFactor?.recoveryCodes], [false, null]);
+  const here = "http://localhost:3000/auth/account";
+  const pathOf = (url = "") => url.slice("http://localhost:3000".length);
+  assert.equal((await (await ada.get(pathOf(before.secondFactor?.url))).json()).callbackUrl, here);
+  const answer = await ada.post(pathOf(before.password?.url), { password: "a pelican on a bicycle" });
+  assert.equal((await answer.json()).url, here);
+  const { password: set } = await shown();
+  assert.deepEqual([set?.isSet, set?.setAt], [true, new Date(site.runtime.now()).toISOString()]);
+  await enrolAtOnce(site, ada);
+  const { secondFactor: on } = await shown();
+  assert.deepEqual([on?.isOn, on?.recoveryCodes], [true, 2]);
+});
+
+const links = new Map<string, URL>();
+
+const LINKS: ProviderInput = {
+  id: "email",
+  name: "Email",
+  type: "email",
+  sendVerificationRequest: ({ identifier, url }) => void links.set(identifier, new URL(url)),
+};

@@ -101,6 +101,24 @@ test("records do not outlive their user", async () => {
   }
 });
 
+test("a database that refuses to remove a user with rows is left with none of them", async () => {
+  const base = besides(otherAdapter()) as CompleteAdapter;
+  const left = async (userId: string) => [
+    ...await base.listAccountsByUserId(userId),
+    ...await base.listSessionsByUserId(userId),
+    ...await base.listAuthenticatorsByUserId(userId),
+  ];
+  const deleteUser = async (userId: string) => {
+    if ((await left(userId)).length > 0) throw new Error("FOREIGN KEY constraint failed");
+    await base.deleteUser(userId);
+  };
+  const scene = await open({ adapter: { ...base, deleteUser } });
+  await scene.ada.register(ADA);
+  assert.ok((await left(scene.id)).length > 1);
+  await leave(scene.ada);
+  assert.equal(await isStored(scene), false);
+});
+
 test("nobody deletes an account without a fresh sign-in, or where the site does not offer it", async () => {
   const stale = await open();
   stale.site.runtime.advance(11 * 60);
@@ -166,8 +184,10 @@ for (
     const scene = await open({ adapter: make(), options: { delete: { graceDays: 14 } } });
     const { site, ada } = scene;
     const { deleteDue } = accountFunctions(site.service.engine);
+    const other = site.service.visitor();
+    await byLink(site, other);
     await leave(ada);
-    assert.deepEqual([await isStored(scene), await ada.inside()], [true, null]);
+    assert.deepEqual([await isStored(scene), await ada.inside(), await other.inside()], [true, null, null]);
     assert.deepEqual(subjectsTo(site, ADA), ["Your account at localhost:3000 is going to be deleted"]);
     site.runtime.advance(14 * DAY - 1);
     assert.equal(await deleteDue(), 0);

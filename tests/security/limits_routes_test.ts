@@ -5,6 +5,7 @@ import { memoryAdapter } from "@x/auth/adapters/memory";
 import type { ProviderInput } from "@x/auth";
 import { passkey } from "@x/auth/providers/passkey";
 import { password } from "@x/auth/providers/password";
+import { accountPage } from "../../src/account.ts";
 import { makeFeature, type PointName } from "../../src/contract/feature.ts";
 import { AUTH_ACTIONS, type AuthAction } from "../../src/kernel/route_path.ts";
 import { ACTS, ROUTES } from "../../src/limits/acts.ts";
@@ -59,6 +60,11 @@ const REQUESTS: Readonly<Record<string, (visitor: Visitor) => Promise<unknown>>>
     const own = await opened(false, [password({ hash: { make: () => "", verify: () => "no" } })]);
     await own.visitor().post("/auth/callback/password", { email: "ada@example.com", password: "a pelican" });
   },
+  "POST account": async () => {
+    const visitor = await signedIn();
+    judged.length = 0;
+    await visitor.post("/auth/account", { act: "changeEmail", to: "new@example.com" });
+  },
   "POST signup": async () => {
     const own = await opened(false, [password({ hash: { make: () => "", verify: () => "no" } })]);
     await own.visitor().post("/auth/signup", { email: "ada@example.com", password: "a pelican on a bicycle" });
@@ -105,7 +111,7 @@ async function opened(confirm: boolean, others: readonly ProviderInput[] = [CHEC
   };
   return await openVisitedService({
     adapter: memoryAdapter(),
-    features: [makeFeature("limits", [], () => Promise.resolve(points))],
+    features: [makeFeature("limits", [], () => Promise.resolve(points)), accountPage()],
     providers: [
       passkey({ confirm }),
       { id: "plain", name: "P", type: "oauth", issuer: "https://idp.test", clientId: "c", clientSecret: "s" },

@@ -12,6 +12,7 @@ import type { Points } from "../../src/request/points.ts";
 import { secondFactor } from "../../src/second_factor.ts";
 import { resumeSignIn } from "../../src/sign_in/resume.ts";
 import { findRaisable, raiseSession } from "../../src/sign_in/step_up.ts";
+import { byLink as signInByLink, look, openAccountSite } from "../_support/account_site.ts";
 import { byLink, enrol, openFactorSite } from "../_support/enrolling.ts";
 import { openWorld } from "../_support/refreshes.ts";
 import { recordLog, testConfig } from "../_support/service.ts";
@@ -33,8 +34,11 @@ const TYPES: Readonly<Record<AuthEvent["type"], true>> = {
   sessionEnded: true,
   userCreated: true,
   userChanged: true,
+  userDeleted: true,
   accountLinked: true,
+  accountUnlinked: true,
   passkeyAdded: true,
+  passkeyRemoved: true,
   factorAdded: true,
   factorRemoved: true,
   recoveryCodeUsed: true,
@@ -589,6 +593,28 @@ test("passwords that are set and removed are told, with who did it", async () =>
     { type: "passwordSet", userId: 1, by: "application" },
     { type: "passwordRemoved", userId: 1, by: "application" },
   ]);
+});
+
+test("an account that is removed, and a user who deletes their own, are told without what was in them", async () => {
+  const site = await openAccountSite({ adapter: memoryAdapter() });
+  const ada = site.service.visitor();
+  await signInByLink(site, ada);
+  const userId = await ada.inside();
+  await ada.come("plain", { sub: "canary" });
+  const [way] = (await look(ada)).view?.ways ?? [];
+  await ada.post("/auth/account", { act: "unlink", id: way?.id ?? assert.fail("no account was added") });
+  await ada.register("ada@example.com");
+  const [key] = (await look(ada)).view?.passkeys ?? [];
+  await ada.post("/auth/account", { act: "removePasskey", id: key?.id ?? assert.fail("no passkey was added") });
+  await ada.post("/auth/account", { act: "delete", typed: "ada@example.com" });
+  assert.doesNotMatch(JSON.stringify(site.events), /canary|ada@example\.com/);
+  const told = site.events.filter(({ type }) => /^(accountUnlinked|passkeyRemoved|userDeleted)$/.test(type));
+  assert.deepEqual(told.map(({ time: _, ...event }) => event), [
+    { type: "accountUnlinked", userId, provider: "plain" },
+    { type: "passkeyRemoved", userId, provider: "passkey" },
+    { type: "userDeleted", userId },
+  ]);
+  for (const { type } of site.events) seen.add(type);
 });
 
 test("each event happens in a story above", () => {

@@ -171,7 +171,12 @@ test("only the device that the page is shown on is marked as this one", async ()
 });
 
 test("what was done just now is said to screen readers", async () => {
-  for (const [name, said] of [["account-picture", "accountDoneRemoved"], ["account-own", "saved"]] as const) {
+  const DONE = [
+    ["account-picture", "accountDoneRemoved"],
+    ["account-own", "saved"],
+    ["account-away", "accountDoneCancelEmail"],
+  ] as const;
+  for (const [name, said] of DONE) {
     const statuses = readMarkup(await htmlOf(name)).filter(({ attributes }) => attributes.get("role") === "status");
     assert.deepEqual(statuses.map(({ text }) => text), [TEXTS[said]]);
   }
@@ -203,6 +208,13 @@ for (const [name, problem, field] of WRONG) {
     }
   });
 }
+
+test("somebody who is not signed in sees nothing of the account", async () => {
+  for (const name of ["account-away", "account-allow", "account-undo", "account-undone"] as const) {
+    const { text } = only(await htmlOf(name), "main");
+    assert.doesNotMatch(text, /Ada|GitHub|Work phone|Linux/);
+  }
+});
 
 test("a section of the application stands in a form that sends what every form has to send", async () => {
   const [own] = forms(await htmlOf("account-own")).filter(({ inputs }) => inputs.act === "section");
@@ -238,13 +250,30 @@ test("a picture is loaded from its own site alone, which is not told where it is
   };
   const shown = await withPicture("https://pictures.test/ada.png");
   assert.deepEqual(directive(shown, "img-src"), ["'self'", "data:", "https://pictures.test"]);
-  const { attributes } = only(shown.html, "img");
+  const isPortrait = ({ path }: Element) => path.some(({ attributes }) => attributes.get("class") === "portrait");
+  const { attributes } = all(shown.html, "img").find(isPortrait) ?? assert.fail();
   assert.deepEqual([attributes.get("referrerpolicy"), attributes.get("alt")], ["no-referrer", ""]);
   for (const image of ["http://pictures.test/a.png", "javascript:alert(1)", "https://user@pictures.test/"]) {
     const { html, csp } = await withPicture(image);
-    assert.deepEqual(all(html, "img"), []);
+    assert.ok(!all(html, "img").some(({ attributes }) => attributes.has("referrerpolicy")));
     assert.deepEqual(directive({ csp }, "img-src"), ["'self'", "data:"]);
   }
+});
+
+test("providers have the mark that they are known by, also on the buttons that add them, or their initial", async () => {
+  const known = async (styles: AccountPage["styles"]) => {
+    const html = await htmlOf("account", { styles: styles ?? {} });
+    const [tile] = byClass(html, "tile");
+    const shown = all(html, "svg").concat(all(html, "picture")).filter(({ path }) => {
+      return path.some(({ attributes }) => attributes.get("aria-labelledby") === "ways");
+    });
+    return [tile?.attributes.get("data-initial") ?? null, shown.length];
+  };
+  const mark = "M4 4h16v16H4z";
+  assert.deepEqual(await known({}), ["G", 0]);
+  assert.deepEqual(await known({ github: { mark } }), [null, 1]);
+  assert.deepEqual(await known({ github: { mark }, google: { logo: "https://pictures.test/g.svg" } }), [null, 2]);
+  assert.deepEqual(await known({ github: { mark: "javascript:alert(1)" } }), ["G", 0]);
 });
 
 test("no two elements of the page have the same id, and what describes another is there", async () => {
@@ -261,7 +290,7 @@ test("no two elements of the page have the same id, and what describes another i
 
 test("the page needs no script, and only it carries its style sheet", async () => {
   for (const name of NAMES) {
-    const { html, csp } = await renderPage(ACCOUNT_EXAMPLES[name], look());
+    const { html, csp } = await renderPage({ ...ACCOUNT_EXAMPLES[name], styles: {} }, look());
     assert.deepEqual(all(html, "script"), []);
     assert.equal(directive({ csp }, "script-src"), undefined);
     assert.equal(directive({ csp }, "style-src")?.length, 2);

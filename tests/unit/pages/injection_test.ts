@@ -201,7 +201,8 @@ function accountPagesWith(text: string): readonly Page[] {
     { kind: "undo", token: text, isProven: true, signInUrl: text },
     { kind: "undone", signInUrl: text },
   ];
-  return steps.map((step) => ({ ...account, ...state, view, step, sections: [own], problem: "typed" }));
+  const styles = { [text]: { logo: text, logoDark: text, mark: text, bg: text, text } };
+  return steps.map((step) => ({ ...account, ...state, view, step, styles, sections: [own], problem: "typed" }));
 }
 
 for (const place of Object.keys(pagesWith(""))) {
