@@ -219,11 +219,7 @@ function PasswordField({ page, label, texts }: NewSecret): VNode {
   );
 }
 
-interface ButtonParts extends Parts {
-  readonly text: string;
-}
-
-function Button({ page, words, text }: ButtonParts): VNode {
+function Button({ page, words, text }: Parts & { readonly text: string }): VNode {
   const button = <SubmitButton text={text} />;
   return page.challenge ? <ChallengePart view={page.challenge} words={words}>{button}</ChallengePart> : button;
 }
