@@ -151,8 +151,8 @@ export const accountEmail: readonly Mutant[] = [
   {
     name: "ACE-7: an account is deleted whatever was typed",
     file: "src/account/leave.ts",
-    find: "if (fields.isMeant !== true && !isTyped(fields.typed, step.typed))",
-    replace: "if (fields.isMeant !== true && !isTyped(step.typed, step.typed))",
+    find: "if (!byApplication && !isTyped(fields.typed, step.typed))",
+    replace: "if (!byApplication && !isTyped(step.typed, step.typed))",
     tests: LEAVE,
   },
   {
