@@ -94,3 +94,62 @@ test("what the application throws before a deletion deletes nobody, and is its o
   assert.ok(await scene.site.adapter.getUser?.(scene.id));
   assert.equal(scene.site.service.errors.at(-1)?.name, "CallbackRouteError");
 });
+
+/** The token of the link in the newest mail that undoes a removal. */
+function undoToken({ mails }: AccountSite): string | undefined {
+  return mails.flatMap(({ text }) => /act=undo&token=(\S+)/.exec(text ?? "")?.[1] ?? []).at(-1);
+}
+
+async function removePasskeys(visitor: Visitor): Promise<AccountJson> {
+  const [shown] = (await look(visitor)).view?.passkeys ?? [];
+  return await act(visitor, { act: "removePasskey", id: shown?.id ?? assert.fail("there is no passkey") });
+}
+
+test("whoever has a lost phone with its mailbox brings no passkey back without the second proof", async () => {
+  const scene = await open({ features: [secondFactor()] });
+  const { site, ada, id } = scene;
+  await ada.register(ADA);
+  const app = await enrolAtOnce(site, ada);
+  site.runtime.advance(2 * DAY);
+  await byLink(site, ada);
+  await prove(site, ada, app);
+  const [key] = ada.device.passkeys;
+  assert.equal((await removePasskeys(ada)).problem, null);
+  const token = undoToken(site) ?? assert.fail("there is no link");
+  const thief = site.service.visitor();
+  Object.assign(thief, { device: ada.device });
+  await byLink(site, thief);
+  assert.equal(await thief.inside(), null);
+  const answer = await act(thief, { act: "undo", token });
+  assert.deepEqual([answer.step.kind, "isProven" in answer.step && answer.step.isProven], ["undo", false]);
+  await thief.authenticate(key ?? assert.fail());
+  assert.equal(await thief.inside(), null);
+  assert.equal(await ada.inside(), id);
+  await prove(site, thief, app);
+  assert.equal((await act(thief, { act: "undo", token })).step.kind, "undone");
+});
+
+test("a passkey that was the only second proof comes back without one", async () => {
+  const { site, ada, id } = await open({ features: [secondFactor()] });
+  await ada.register(ADA);
+  const app = await enrolAtOnce(site, ada);
+  await site.adapter.removeRecord?.({ kind: "factor", id: app.id });
+  site.runtime.advance(2 * DAY);
+  const [key] = ada.device.passkeys;
+  await ada.authenticate(key ?? assert.fail());
+  assert.equal(await ada.inside(), id);
+  assert.equal((await removePasskeys(ada)).problem, null);
+  const token = undoToken(site) ?? assert.fail("there is no link");
+  const elsewhere = site.service.visitor();
+  await byLink(site, elsewhere);
+  assert.equal((await act(elsewhere, { act: "undo", token })).step.kind, "undone");
+});
+
+test("what a thief has added and removed is not offered back to the owner", async () => {
+  const { site, ada } = await open();
+  site.runtime.advance(300);
+  await ada.register(ADA);
+  await removePasskeys(ada);
+  assert.match(site.mails.at(-1)?.subject ?? "", /passkey/);
+  assert.equal(undoToken(site), undefined);
+});

@@ -172,10 +172,13 @@ test("a passkey that is removed is gone with its account and what was known of i
 });
 
 test("the link of the email brings a passkey back that was removed", async () => {
-  const { ada, mails, service, userId } = await open();
+  const opened = await open();
+  const { ada, mails, runtime, service, userId } = opened;
   say(ada, GOOGLE);
   const key = await ada.register(ADA) ?? assert.fail();
   const { createdAt } = await onlyPasskey(ada);
+  runtime.advance(24 * 60 * 60);
+  await byLink(opened, ada);
   await act(ada, { act: "removePasskey", id: (await onlyPasskey(ada)).id });
   const token = new URL(/https?:\S+act=undo\S+/.exec(mails.at(-1)?.text ?? "")?.[0] ?? "").searchParams.get("token") ??
     assert.fail();
