@@ -153,3 +153,78 @@ test("what a thief has added and removed is not offered back to the owner", asyn
   assert.match(site.mails.at(-1)?.subject ?? "", /passkey/);
   assert.equal(undoToken(site), undefined);
 });
+
+// The address
+
+async function openWithFactor(
+  config: Config = {},
+): Promise<Scene & { readonly enter: (visitor: Visitor) => Promise<void> }> {
+  const scene = await open({ features: [secondFactor()], ...config });
+  const { site, ada } = scene;
+  const app = await enrolAtOnce(site, ada);
+  const enter = async (visitor: Visitor) => {
+    await byLink(site, visitor);
+    await prove(site, visitor, app);
+    assert.equal(await visitor.inside(), scene.id);
+  };
+  site.runtime.advance(30 * DAY);
+  await enter(ada);
+  return { ...scene, enter };
+}
+
+async function lose({ site, ada }: Scene, to: string): Promise<void> {
+  await send(ada, { act: "changeEmail", to, lost: "1" });
+  await press(ada, linkTo(site, to));
+}
+
+test("an older email stops what a thief has asked for since", async () => {
+  const scene = await openWithFactor();
+  const { site, ada, enter } = scene;
+  await lose(scene, "thief@evil.example");
+  await lose(scene, "second@evil.example");
+  const older = linkTo(site, ADA, 1);
+  assert.equal((await press(site.service.visitor(), older, "allowEmail")).error, "Verification");
+  const opened = await look(site.service.visitor(), older.search);
+  assert.equal(opened.step.kind, "confirm-email");
+  assert.deepEqual((await press(site.service.visitor(), older)).step, { kind: "overview", done: "cancelEmail" });
+  assert.equal(await ada.inside(), null);
+  site.runtime.advance(8 * DAY);
+  await enter(ada);
+  assert.equal((await look(ada)).view?.waitingEmail, null);
+  assert.equal((await send(ada, { act: "takeEmail" })).problem, "expired");
+});
+
+test("a second proof that a thief has just turned on does not make up for the former mailbox", async () => {
+  const { site, ada } = await open({ features: [secondFactor()] });
+  await ada.register(ADA);
+  site.runtime.advance(60 * DAY);
+  await byLink(site, ada);
+  const app = await enrolAtOnce(site, ada);
+  await prove(site, ada, app).catch(() => null);
+  await byLink(site, ada);
+  await prove(site, ada, app);
+  assert.equal("lostDays" in (await look(ada, "?act=changeEmail")).step, false);
+  assert.equal((await send(ada, { act: "changeEmail", to: NEW, lost: "1" })).error, "AccessDenied");
+  site.runtime.advance(7 * DAY);
+  await byLink(site, ada);
+  await prove(site, ada, app);
+  assert.equal((await send(ada, { act: "changeEmail", to: NEW, lost: "1" })).error, undefined);
+});
+
+// What fails
+
+for (const operation of ["deleteSessionsByUserId", "listSessionsByUserId"] as const) {
+  test(`the owner is told of what was removed, also where the other sessions cannot be ended: ${operation}`, async () => {
+    const adapter: Adapter = memoryAdapter();
+    const { site, ada } = await open({ adapter, session: { strategy: "database" } });
+    await ada.come("plain", { sub: "ada" });
+    const [way] = await waysIn(ada);
+    const run = adapter[operation];
+    Object.assign(adapter, { [operation]: () => Promise.reject(new Error("storage is down")) });
+    await send(ada, { act: "unlink", id: way?.id ?? "" }).catch(() => null);
+    Object.assign(adapter, { [operation]: run });
+    assert.equal(await adapter.getUserByAccount?.({ provider: "plain", providerAccountId: "ada" }), null);
+    assert.match(site.mails.at(-1)?.subject ?? "", /removed/);
+    assert.ok(site.events.some(({ type }) => type === "accountUnlinked"));
+  });
+}
