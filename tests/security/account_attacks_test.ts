@@ -228,3 +228,167 @@ for (const operation of ["deleteSessionsByUserId", "listSessionsByUserId"] as co
     assert.ok(site.events.some(({ type }) => type === "accountUnlinked"));
   });
 }
+
+// What the page shows, and to whom
+
+async function asPage(visitor: Visitor, site: AccountSite, path = ""): Promise<Response> {
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  return await site.service.send(
+    new Request(`${ORIGIN}/auth/account${path}`, { headers: { cookie, accept: "text/html" } }),
+  );
+}
+
+test("nothing of a picture, a name, a place or a browser becomes markup or a policy", async () => {
+  const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
+  const sections = [
+    accountSection({ id: "own", title: evil, render: ({ name }) => html`<p title="${name}">${name}</p>` }),
+  ];
+  const pictures = [
+    "https://a;script-src'unsafe-inline'/x.png",
+    "https://a,default-src/x.png",
+    "https://*/x.png",
+    "http://example.com/x.png",
+    "https://eve:secret@example.com/x.png",
+    "javascript:alert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "//evil.example/x.png",
+    "/\\evil.example/x.png",
+    `https://pictures.example/"onerror="alert(1)`,
+    evil,
+  ];
+  for (const image of pictures) {
+    const { site, ada, id } = await open({ options: { sections, place: () => evil } });
+    ada.userAgent = evil;
+    await byLink(site, ada);
+    await site.adapter.updateUser?.({ id, name: evil, image });
+    const response = await asPage(ada, site);
+    const page = await response.text();
+    assert.equal(response.status, 200);
+    assert.doesNotMatch(page, /<script>alert|<img src=x|"onerror="/);
+    const policy = response.headers.get("content-security-policy") ?? assert.fail("there is no policy");
+    const [sources] = /img-src [^;]*/.exec(policy) ?? [];
+    const isShown = image.startsWith("https://pictures.example");
+    assert.equal(sources, `img-src 'self' data:${isShown ? " https://pictures.example" : ""}`, image);
+    assert.equal(policy.match(/script-src/g)?.length ?? 0, 0, policy);
+    assert.match(policy, /default-src 'none'.*frame-ancestors 'none'/);
+  }
+});
+
+test("the page is kept nowhere, framed nowhere, and read by no other site", async () => {
+  const { site, ada } = await open();
+  const pages = [
+    await asPage(ada, site),
+    await ada.get("/auth/account"),
+    await ada.post("/auth/account", { act: "export" }),
+  ];
+  for (const { headers } of pages) {
+    assert.equal(headers.get("cache-control"), "private, no-store");
+    assert.equal(headers.get("x-content-type-options"), "nosniff");
+    assert.equal(headers.get("cross-origin-resource-policy"), "same-origin");
+    assert.equal(headers.get("access-control-allow-origin"), null);
+    assert.match(headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/);
+  }
+  assert.match(pages[2]?.headers.get("content-disposition") ?? "", /^attachment;/);
+});
+
+test("no link leads away from the site, whatever it names", async () => {
+  const { site, ada } = await open();
+  const away = [
+    "//evil.example",
+    "https://evil.example/",
+    "/\\evil.example",
+    "javascript:alert(1)",
+    `${ORIGIN}@evil.example`,
+  ];
+  for (const callbackUrl of away) {
+    const query = `?${new URLSearchParams({ act: "rename", callbackUrl })}`;
+    assert.doesNotMatch(await (await asPage(ada, site, query)).text(), /evil\.example/);
+    const body = new URLSearchParams({
+      csrfToken: site.service.csrfToken,
+      act: "rename",
+      name: `Ada ${away.indexOf(callbackUrl)}`,
+      callbackUrl,
+    });
+    const headers = {
+      cookie: [...ada.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+      origin: ORIGIN,
+      accept: "text/html",
+      "sec-fetch-site": "same-origin",
+    };
+    const done = await site.service.send(new Request(`${ORIGIN}/auth/account`, { method: "POST", headers, body }));
+    assert.equal(new URL(done.headers.get("location") ?? "", ORIGIN).origin, ORIGIN, callbackUrl);
+  }
+});
+
+test("nobody learns from a change of address who has it: answers, cookies and the length of what is stored", async () => {
+  const seen: string[] = [];
+  for (const to of ["bob@example.com", "eve@example.com"]) {
+    const { site, ada } = await open();
+    await byLink(site, site.service.visitor(), "bob@example.com");
+    const response = await ada.post("/auth/account", { act: "changeEmail", to });
+    const body = (await response.text()).replaceAll(to, "they@example.com");
+    const heads = [...response.headers].map(([name, value]) => `${name}: ${value.replace(/=[^;]+/, "=")}`);
+    const stable = JSON.parse(body);
+    delete stable.view;
+    seen.push(JSON.stringify([response.status, heads, stable]));
+    assert.equal(site.mails.length, 1);
+  }
+  assert.equal(seen[0], seen[1]);
+});
+
+test("what a stranger sends as an address is one mailbox, or none", async () => {
+  const { site, ada } = await open();
+  for (
+    const to of [
+      "a@b.example,c@d.example",
+      "a@b.example c@d.example",
+      "<a@b.example>",
+      `"a@evil.example"@b.example`,
+      "a@evil.example＠b.example",
+      "a@b.example\r\nBcc: c@d.example",
+      "a@b",
+      "",
+    ]
+  ) {
+    const { problem } = await send(ada, { act: "changeEmail", to });
+    assert.equal(problem, "email", to);
+  }
+  assert.equal(site.mails.length, 0);
+  for (const to of ["ADA@example.com", " ada@EXAMPLE.com ", "ada@example.com"]) {
+    assert.equal((await send(ada, { act: "changeEmail", to })).problem, "same-email", to);
+  }
+});
+
+test("a link for one purpose or one person is nothing to another", async () => {
+  const { site, ada, id } = await open();
+  const eve = site.service.visitor();
+  await byLink(site, eve, "eve@example.com");
+  await ada.come("plain", { sub: "ada" });
+  await send(ada, { act: "changeEmail", to: NEW });
+  const first = linkTo(site, NEW);
+  for (const act of ["allowEmail", "cancelEmail", "undo"]) {
+    assert.equal((await press(ada, first, act)).error, "Verification", act);
+  }
+  assert.equal((await press(eve, first)).problem, "expired");
+  await press(ada, first);
+  const second = linkTo(site, ADA);
+  assert.equal((await press(ada, second, "takeEmail")).problem, "expired");
+  assert.equal((await press(ada, second, "undo")).error, "Verification");
+  const [user, to, kind, secret] = (second.searchParams.get("token") ?? "").split(".");
+  const others = [
+    [btoa(await eve.inside() ?? "").replaceAll("=", ""), to, kind, secret],
+    [user, btoa("eve@evil.example").replaceAll("=", ""), kind, secret],
+    [user, to, "lost", secret],
+    [user, btoa("ADA@new.example").replaceAll("=", ""), kind, secret],
+  ];
+  for (const parts of others) {
+    const token = parts.join(".");
+    assert.equal((await send(ada, { act: "allowEmail", token })).error, "Verification", token);
+  }
+  const [way] = await waysIn(ada);
+  await act(ada, { act: "unlink", id: way?.id ?? "" });
+  const token = undoToken(site) ?? assert.fail();
+  assert.equal((await send(ada, { act: "takeEmail", token })).problem, "expired");
+  assert.equal((await send(ada, { act: "allowEmail", token })).error, "Verification");
+  assert.equal((await site.adapter.getUser?.(id))?.email, ADA);
+});
