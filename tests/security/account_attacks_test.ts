@@ -1,8 +1,11 @@
 /** Attacks on the account page: what a thief, a stranger or another site tries, and what does not come of it. */
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import type { Adapter, AuthConfig } from "@x/auth";
-import { memoryAdapter } from "@x/auth/adapters/memory";
+import { memoryAdapter, memoryRecords } from "@x/auth/adapters/memory";
+import { withRecords } from "@x/auth/adapters/records";
+import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { accountSection, html } from "../../src/account.ts";
 import { secondFactor } from "../../src/second_factor.ts";
 import { linkTo, NEW, press, proveNew, send } from "../_support/account_mail.ts";
@@ -18,6 +21,7 @@ import {
   waysIn,
 } from "../_support/account_site.ts";
 import { enrolAtOnce, prove } from "../_support/enrolling.ts";
+import { testRuntime } from "../_support/runtime.ts";
 import type { Visitor } from "../_support/visitors.ts";
 
 const ORIGIN = "http://localhost:3000";
@@ -392,3 +396,36 @@ test("a link for one purpose or one person is nothing to another", async () => {
   assert.equal((await send(ada, { act: "allowEmail", token })).error, "Verification");
   assert.equal((await site.adapter.getUser?.(id))?.email, ADA);
 });
+
+// Whoever had the address before its owner
+
+for (
+  const [kind, make] of Object.entries({
+    "in memory": () => memoryAdapter(),
+    "in SQLite": () => sqliteAdapter(new DatabaseSync(":memory:")),
+    "in records beside an adapter": () => {
+      const { getRecord: _, putRecord: __, removeRecord: ___, listRecords: ____, ...adapter } = memoryAdapter();
+      return withRecords(adapter, memoryRecords(), { logger: { warn: () => {} } });
+    },
+  })
+) {
+  test(`a deletion that a squatter has asked for does not hit the owner of the address: ${kind}`, async () => {
+    for (const days of [1, 8]) {
+      const runtime = testRuntime();
+      const site = await openAccountSite({ adapter: make(), options: { delete: { graceDays: 7 } }, runtime });
+      const squatter = site.service.visitor();
+      await squatter.register(ADA);
+      const id = await squatter.inside() ?? assert.fail();
+      await act(squatter, { act: "delete", typed: ADA });
+      assert.equal(await squatter.inside(), null);
+      runtime.advance(days * DAY);
+      const ada = site.service.visitor();
+      await byLink(site, ada);
+      assert.equal(await ada.inside(), id);
+      assert.equal((await look(ada)).view?.deletedAt, null);
+      runtime.advance(8 * DAY);
+      await byLink(site, ada);
+      assert.equal(await ada.inside(), id);
+    }
+  });
+}
