@@ -114,7 +114,7 @@ export function recordSteps(
   };
 }
 
-/** Removes the records of a user that let somebody in. */
+/** Removes the records of a user that a plan evicts. */
 export function removeEvicted(steps: RecordSteps, userId: string): SqlSteps<void> {
   return steps.removeOf({ userId, only: EVICTED });
 }

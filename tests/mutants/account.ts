@@ -118,14 +118,14 @@ export const account: readonly Mutant[] = [
     tests: ["tests/security/account_attacks_test.ts"],
   },
   {
-    name: "ACC-5: whoever had an address before its owner has the account deleted",
+    name: "ACC-7: whoever had an address before its owner has the account deleted",
     file: "src/contract/stored_record.ts",
     find: '"key", "deletion", "removed"]',
     replace: '"key", "removed"]',
     tests: ["tests/security/account_attacks_test.ts"],
   },
   {
-    name: "ACC-5: a deletion that somebody else has asked for keeps the owner of the address out",
+    name: "ACC-7: a deletion that somebody else has asked for keeps the owner of the address out",
     file: "src/account/deletion.ts",
     find: 'typeof id === "string" && !evicts ? await findDeletion(config, id) : null',
     replace: 'typeof id === "string" || evicts ? await findDeletion(config, id ?? "") : null',

@@ -7,7 +7,10 @@ import { memoryAdapter, memoryRecords } from "@x/auth/adapters/memory";
 import { withRecords } from "@x/auth/adapters/records";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { accountSection, html } from "../../src/account.ts";
+import { password } from "@x/auth/providers/password";
+import { ACCOUNT_ACTS } from "../../src/account/table.ts";
 import { secondFactor } from "../../src/second_factor.ts";
+import { passwordFunctions } from "../../src/service/password_actions.ts";
 import { linkTo, NEW, press, proveNew, send } from "../_support/account_mail.ts";
 import {
   type AccountJson,
@@ -21,6 +24,8 @@ import {
   waysIn,
 } from "../_support/account_site.ts";
 import { enrolAtOnce, prove } from "../_support/enrolling.ts";
+import { mailbox } from "../_support/mailbox.ts";
+import { cheapHash } from "../_support/passwords.ts";
 import { testRuntime } from "../_support/runtime.ts";
 import type { Visitor } from "../_support/visitors.ts";
 
@@ -429,3 +434,83 @@ for (
     }
   });
 }
+
+test("nothing that is sent in the place of a field breaks an act, or does one", async () => {
+  const odd: readonly unknown[] = [
+    null,
+    true,
+    0,
+    -1,
+    1e400,
+    "",
+    " ",
+    "__proto__",
+    "constructor",
+    [],
+    ["x"],
+    {},
+    { toString: "x" },
+    "x".repeat(9000),
+  ];
+  const acts = [...Object.keys(ACCOUNT_ACTS), "__proto__", "constructor", "toString", ""];
+  const scene = await open({
+    options: { sections: [accountSection({ id: "own", title: "Own", render: () => html`` })] },
+  });
+  const { site, ada, id } = scene;
+  await ada.register(ADA);
+  await ada.come("plain", { sub: "ada" });
+  const before = await site.adapter.getUser?.(id);
+  for (const act of acts.filter((act) => act !== "endOthers" && act !== "export")) {
+    for (const value of odd) {
+      const fields = {
+        act,
+        id: value,
+        name: act === "rename" ? "" : value,
+        to: value,
+        token: value,
+        typed: value,
+        section: value,
+      };
+      const { status } = await sendJson(scene, { ...fields, lost: value });
+      assert.ok(status < 500, `${act}: ${JSON.stringify(value)} is answered ${status}`);
+    }
+  }
+  assert.deepEqual(await site.adapter.getUser?.(id), before);
+  const { view } = await look(ada);
+  assert.deepEqual([view?.passkeys?.length, view?.ways?.length], [1, 1]);
+});
+
+test("a link that was sent to the former address before sets no password after the change", async () => {
+  const providers = [password({ hash: cheapHash() }), mailbox().provider];
+  const site = await openAccountSite({ adapter: memoryAdapter(), providers });
+  const emailVerified = new Date(site.runtime.now());
+  const user = await site.adapter.createUser?.({ id: crypto.randomUUID(), name: null, email: ADA, emailVerified });
+  const id = user?.id ?? assert.fail();
+  await passwordFunctions(site.service.engine).set(id, "a pelican on a bicycle");
+  const [ada, thief] = [site.service.visitor(), site.service.visitor()];
+  const enter = (visitor: Visitor, email: string, password: string) =>
+    visitor.post("/auth/callback/password", { email, password });
+  await enter(ada, ADA, "a pelican on a bicycle");
+  await thief.post("/auth/reset", { email: ADA });
+  const reset = linkTo(site, ADA);
+  await press(ada, await proveNew(site, ada, ADA));
+  const fields = { token: reset.searchParams.get("token") ?? assert.fail(), password: "a bicycle on a pelican" };
+  for (const email of [ADA, NEW]) {
+    await thief.post("/auth/reset", { ...fields, email });
+    assert.equal(await thief.inside(), null, email);
+  }
+  for (const email of [ADA, NEW]) await enter(thief, email, fields.password);
+  assert.equal(await thief.inside(), null);
+  await enter(ada, NEW, "a pelican on a bicycle");
+  assert.equal(await ada.inside(), id);
+});
+
+test("a passkey that is removed with the second factors leaves nothing behind, either", async () => {
+  const { site, ada, id } = await open({ features: [secondFactor()] });
+  await ada.register(ADA);
+  assert.equal((await site.adapter.listRecords?.({ kind: "passkey-info", userId: id }))?.length, 1);
+  const [stored] = await site.adapter.listAuthenticatorsByUserId?.(id) ?? [];
+  await ada.post("/auth/factors", { act: "remove", id: stored?.credentialID ?? "" });
+  assert.deepEqual(await site.adapter.listAuthenticatorsByUserId?.(id), []);
+  assert.deepEqual(await site.adapter.listRecords?.({ kind: "passkey-info", userId: id }), []);
+});
