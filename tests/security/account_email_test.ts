@@ -6,10 +6,13 @@ import type { Adapter, AuthConfig } from "@x/auth";
 import { memoryAdapter, memoryRecords } from "@x/auth/adapters/memory";
 import { withRecords } from "@x/auth/adapters/records";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
+import { handlerOf } from "../../src/service/engine.ts";
+import { Browser } from "../_support/browser.ts";
 import { limits } from "@x/auth/limits";
 import { password } from "@x/auth/providers/password";
 import { secondFactor } from "../../src/second_factor.ts";
 import { passwordFunctions } from "../../src/service/password_actions.ts";
+import { readForms } from "../_support/forms.ts";
 import { linkTo, NEW, press, proveNew, send, subjectsTo } from "../_support/account_mail.ts";
 import { type AccountSite, ADA, byLink, look, openAccountSite } from "../_support/account_site.ts";
 import { enrolAtOnce, prove } from "../_support/enrolling.ts";
@@ -371,6 +374,32 @@ for (
     assert.equal(await addressOf(scene), NEW);
   });
 }
+
+const PAGE = { headers: { accept: "text/html" } };
+
+test("all of it works on the pages, without a script", async () => {
+  const scene = await open({ session: { strategy: "database" } });
+  const { site, ada } = scene;
+  const browser = new Browser(handlerOf(site.service.engine));
+  await browser.csrf();
+  browser.cookies.store(`authjs.session-token=${ada.token}; Path=/`, browser.url);
+  await browser.open("/auth/account?act=changeEmail");
+  await browser.submit({ to: NEW }, "/account");
+  assert.match(browser.html, /Check your email|sent/i);
+  const first = linkTo(site, NEW);
+  await browser.open(first.pathname + first.search);
+  await browser.submit({}, "/account");
+  const mailbox = new Browser(handlerOf(site.service.engine));
+  const second = linkTo(site, ADA);
+  await mailbox.open(second.pathname + second.search);
+  assert.ok(mailbox.html.includes(NEW));
+  const form = readForms(mailbox.html).find(({ fields }) => fields.act === "allowEmail");
+  const answer = await mailbox.post("/auth/account", form?.fields ?? assert.fail("there is no button"), PAGE);
+  assert.match(await answer.text(), /Your email address is changed/);
+  assert.equal(await addressOf(scene), NEW);
+  await mailbox.open(second.pathname + second.search);
+  assert.equal(mailbox.url.pathname, "/auth/error");
+});
 
 test("emails that somebody has sent to an address are limited", async () => {
   const { site, ada } = await open({ features: [limits()] });
