@@ -17,6 +17,7 @@ import { linkTo, NEW, press, proveNew, send, subjectsTo } from "../_support/acco
 import { type AccountSite, ADA, byLink, look, openAccountSite } from "../_support/account_site.ts";
 import { enrolAtOnce, prove } from "../_support/enrolling.ts";
 import { mailbox } from "../_support/mailbox.ts";
+import { FOREIGN_ADAPTERS } from "../_support/foreign_adapters.ts";
 import { cheapHash } from "../_support/passwords.ts";
 import { otherAdapter } from "../_support/session_kinds.ts";
 import { teller, type Visitor } from "../_support/visitors.ts";
@@ -430,6 +431,36 @@ test("where an email cannot be sent, the link to the new address still works", a
   isDown = false;
   assert.equal((await press(ada, linkTo(site, NEW))).error, undefined);
   assert.equal(subjectsTo(site, ADA).length, 1);
+});
+
+for (const { name, open: openAdapter } of FOREIGN_ADAPTERS) {
+  test(`an address is changed, and an account deleted, with an adapter from npm: ${name}`, async () => {
+    const { adapter, close } = await openAdapter();
+    try {
+      const scene = await open({ adapter: adapter as Adapter, session: { strategy: "database" } });
+      const { site, ada } = scene;
+      await press(ada, await proveNew(site, ada, ADA));
+      assert.equal(await addressOf(scene), NEW);
+      await byLink(site, ada, NEW);
+      assert.equal(await ada.inside(), scene.id);
+      await send(ada, { act: "delete", typed: NEW });
+      assert.equal(await addressOf(scene), null);
+      assert.equal(await ada.inside(), null);
+    } finally {
+      await close();
+    }
+  });
+}
+
+test("of many addresses that one person takes at once, one counts", async () => {
+  const scene = await open();
+  const { site, ada } = scene;
+  const links: URL[] = [];
+  for (let at = 0; at < 32; at++) links.push(await proveNew(site, ada, ADA, `ada${at}@new.example`));
+  const answers = await Promise.all(links.map((link) => press(site.service.visitor(), link)));
+  const won = answers.findIndex(({ error }) => error === undefined);
+  assert.equal(answers.filter(({ error }) => error === undefined).length, 1);
+  assert.equal(await addressOf(scene), `ada${won}@new.example`);
 });
 
 // The former mailbox is lost
