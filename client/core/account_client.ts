@@ -33,7 +33,9 @@ interface Store {
   /** The question that is under way. */
   asking?: Promise<void> | undefined;
   /** The last act. */
-  acting: Promise<unknown>;
+  last: Promise<unknown>;
+  /** How many acts are under way. */
+  acting: number;
   /** The user of the session, when the account was asked for. */
   user?: string | undefined;
   /** Ends what the first listener has started. */
@@ -47,7 +49,7 @@ const stores = new WeakMap<Connection, Store>();
 
 function storeOf(connection: Connection): Store {
   const store = stores.get(connection) ??
-    { listeners: new Set(), state: UNKNOWN, version: 0, pending: 0, acting: Promise.resolve() };
+    { listeners: new Set(), state: UNKNOWN, version: 0, pending: 0, last: Promise.resolve(), acting: 0 };
   stores.set(connection, store);
   return store;
 }
@@ -92,7 +94,8 @@ function follow(connection: Connection, store: Store): void {
   if (user === undefined || user === before) return;
   // Nobody sees the account of somebody who has left.
   if (user === "") set(store, { account: null });
-  if (before === undefined) return;
+  // What this page does itself has an answer.
+  if (before === undefined || store.acting > 0) return;
   store.version++;
   refreshAccount(connection);
 }
@@ -120,15 +123,17 @@ async function ask(connection: Connection, store: Store): Promise<void> {
 /** Does something. One act at a time, so that the last answer is the newest. */
 function run<R extends Done | AccountFailure>(connection: Connection, act: () => Promise<R>): Promise<R> {
   const store = storeOf(connection);
+  store.acting++;
   wait(store, 1);
-  const acting = store.acting.then(async () => {
+  const acting = store.last.then(async () => {
     const result = await act();
+    store.acting--;
     store.version++;
     const account: OwnAccount | null | undefined = result.account;
     wait(store, -1, { ...account !== undefined && { account }, error: result.ok ? null : result });
     return result;
   });
-  store.acting = acting;
+  store.last = acting;
   return acting;
 }
 
