@@ -36,6 +36,9 @@ const PURPOSES = Object.keys(
     delete: 0,
     "second-factor": 0,
     "factor-undo": 0,
+    "email-new": 0,
+    "email-former": 0,
+    "account-undo": 0,
   } satisfies Record<ProofPurpose, 0>,
 ) as ProofPurpose[];
 
