@@ -17,7 +17,7 @@ import type {
 } from "./account_results.ts";
 import type { AccountFields, AccountPage } from "./account.ts";
 import { caller, type Find } from "./act.ts";
-import { subscribe } from "./channel.ts";
+import { channelOf, subscribe } from "./channel.ts";
 import type { Connection } from "./connection.ts";
 
 const accounts = () => import("./account.ts");
@@ -40,7 +40,12 @@ interface Store {
   user?: string | undefined;
   /** Ends what the first listener has started. */
   stop?: (() => void) | undefined;
+  /** The channel between pages of this origin. Open only while there are listeners. */
+  channel?: BroadcastChannel | undefined;
 }
+
+/** The message between tabs: the account has changed. Each tab then asks the service, so no message is trusted. */
+const CHANGED = "account";
 
 /** What is known before anything was asked. */
 export const UNKNOWN: AccountState = { account: undefined, error: null, isLoading: true };
@@ -76,9 +81,46 @@ export function watchAccountAt(connection: Connection, listener: () => void): ()
 }
 
 function start(connection: Connection, store: Store): () => void {
+  const { browser } = connection;
+  const listen = (): void => {
+    store.channel = channelOf(connection);
+    store.channel.onmessage = ({ data }) => void (data === CHANGED && askAgain(connection, store));
+  };
+  const hangUp = (): void => {
+    store.channel?.close();
+    store.channel = undefined;
+  };
+  const back = ({ persisted }: { readonly persisted?: boolean }): void => {
+    if (!persisted) return;
+    listen();
+    askAgain(connection, store);
+  };
+  const ended = new AbortController();
+  // An open channel can keep a page out of the back/forward cache, and a page in that cache receives no messages.
+  browser.addEventListener("pagehide", hangUp, ended);
+  browser.addEventListener("pageshow", back, ended);
+  listen();
   store.user = userIn(connection);
   refreshAccount(connection);
-  return subscribe(connection, () => follow(connection, store));
+  const leave = subscribe(connection, () => follow(connection, store));
+  return () => {
+    leave();
+    ended.abort();
+    hangUp();
+  };
+}
+
+/** Answers to earlier questions no longer count. */
+function askAgain(connection: Connection, store: Store): void {
+  store.version++;
+  refreshAccount(connection);
+}
+
+/** Tells the other tabs. A channel does not receive its own messages. */
+function announce(connection: Connection, { channel }: Store): void {
+  const own = channel ?? channelOf(connection);
+  own.postMessage(CHANGED);
+  if (own !== channel) own.close();
 }
 
 /** The user as the session has them; empty if nobody is signed in, `undefined` while that is not known. */
@@ -96,8 +138,7 @@ function follow(connection: Connection, store: Store): void {
   if (user === "") set(store, { account: null });
   // What this page does itself has an answer.
   if (before === undefined || store.acting > 0) return;
-  store.version++;
-  refreshAccount(connection);
+  askAgain(connection, store);
 }
 
 /** Asks for the account, for all who watch. Only one request runs at a time: later callers share its answer. */
@@ -131,6 +172,7 @@ function run<R extends Done | AccountFailure>(connection: Connection, act: () =>
     store.version++;
     const account: OwnAccount | null | undefined = result.account;
     wait(store, -1, { ...account !== undefined && { account }, error: result.ok ? null : result });
+    if (result.ok && account !== undefined) announce(connection, store);
     return result;
   });
   store.last = acting;

@@ -220,6 +220,32 @@ test("nobody sees the account of somebody who has signed out in another tab, or 
   stop();
 });
 
+test("what is changed in one tab is shown in the others, also where the session does not say it", async () => {
+  const site = openSite({}, { session: { strategy: "jwt" } });
+  const tab = await site.enter();
+  const other = site.tab();
+  const stop = watchAccountAt(tab.connection, () => {});
+  await settled();
+  const asked = countOf(tab, "GET /auth/account");
+  await other.account.rename("Ada");
+  await settled();
+  assert.equal(tab.state().account?.user.name, "Ada");
+  await other.account.rename(" ");
+  await other.account.exportData({ save: false });
+  await settled();
+  assert.equal(countOf(tab, "GET /auth/account"), asked + 1, "nothing else has changed");
+  tab.page.dispatch("pagehide");
+  assert.equal(tab.page.open.channels, 0);
+  await other.account.rename("Countess");
+  await settled();
+  assert.equal(tab.state().account?.user.name, "Ada");
+  tab.page.dispatch("pageshow", { persisted: true });
+  await settled();
+  assert.equal(tab.state().account?.user.name, "Countess");
+  stop();
+  assert.equal(tab.page.open.channels, 0);
+});
+
 test("what is wrong with an act is in its result, with the account as it is", async () => {
   const { account } = await openSite().enter();
   const named = refused(await account.rename(" "));
