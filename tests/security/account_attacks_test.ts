@@ -26,6 +26,7 @@ import {
 import { enrolAtOnce, prove } from "../_support/enrolling.ts";
 import { mailbox } from "../_support/mailbox.ts";
 import { cheapHash } from "../_support/passwords.ts";
+import { otherAdapter } from "../_support/session_kinds.ts";
 import { testRuntime } from "../_support/runtime.ts";
 import type { Visitor } from "../_support/visitors.ts";
 
@@ -514,3 +515,64 @@ test("a passkey that is removed with the second factors leaves nothing behind, e
   assert.deepEqual(await site.adapter.listAuthenticatorsByUserId?.(id), []);
   assert.deepEqual(await site.adapter.listRecords?.({ kind: "passkey-info", userId: id }), []);
 });
+
+test("the other sessions end, also if the user changes at that moment", async () => {
+  const adapter: Adapter = memoryAdapter();
+  const { site, ada, id } = await open({ adapter, session: { strategy: "database" } });
+  await ada.come("plain", { sub: "ada" });
+  const thief = site.service.visitor();
+  await byLink(site, thief);
+  const [way] = await waysIn(ada);
+  const list = adapter.listSessionsByUserId ?? assert.fail();
+  Object.assign(adapter, {
+    listSessionsByUserId: async (userId: string) => {
+      Object.assign(adapter, { listSessionsByUserId: list });
+      const rows = await list(userId);
+      await adapter.updateUser?.({ id, emailVerified: new Date(site.runtime.now() + 1) });
+      return rows;
+    },
+  });
+  await send(ada, { act: "unlink", id: way?.id ?? "" });
+  assert.equal(await thief.inside(), null);
+});
+
+for (
+  const [kind, make] of Object.entries({
+    "in memory": () => memoryAdapter(),
+    "in SQLite": () => sqliteAdapter(new DatabaseSync(":memory:")),
+    "without transactions": () => withRecords(otherAdapter(), memoryRecords(), { logger: { warn: () => {} } }),
+  })
+) {
+  test(`a change that is allowed and stopped at the same moment is one of both: ${kind}`, async () => {
+    for (let round = 0; round < 12; round++) {
+      const { site, ada, id } = await open({ adapter: make() });
+      const link = await proveNew(site, ada, ADA);
+      const order = Array.from({ length: 16 }, (_, at) => (at + round) % 2 === 0 ? "allowEmail" : "cancelEmail");
+      const answers = await Promise.all(order.map((act) => press(site.service.visitor(), link, act)));
+      const won = order.filter((_, at) => answers[at]?.error === undefined && answers[at]?.problem === null);
+      assert.equal(won.length, 1, JSON.stringify(won));
+      assert.equal((await site.adapter.getUser?.(id))?.email, won[0] === "allowEmail" ? NEW : ADA);
+    }
+  });
+
+  test(`what comes back at the moment in which somebody else gets it has one owner: ${kind}`, async () => {
+    for (let round = 0; round < 6; round++) {
+      const { site, ada, id } = await open({ adapter: make() });
+      await ada.come("plain", { sub: "ada" });
+      const [way] = await waysIn(ada);
+      await act(ada, { act: "unlink", id: way?.id ?? "" });
+      const token = undoToken(site) ?? assert.fail();
+      const eve = site.service.visitor();
+      const away = await eve.leave("plain");
+      await Promise.all([
+        round % 2 === 0 ? send(ada, { act: "undo", token }).catch(() => null) : null,
+        eve.comeBack(away, { sub: "ada", email: "eve@example.com" }).catch(() => null),
+        round % 2 === 1 ? send(ada, { act: "undo", token }).catch(() => null) : null,
+      ]);
+      const owner = (await site.adapter.getUserByAccount?.({ provider: "plain", providerAccountId: "ada" }))?.id;
+      const inside = await eve.inside();
+      assert.ok(owner === id || owner === inside, `${owner}`);
+      if (inside !== null) assert.equal(inside, owner);
+    }
+  });
+}
