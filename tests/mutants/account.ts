@@ -111,7 +111,7 @@ export const account: readonly Mutant[] = [
     tests: ["tests/security/account_attacks_test.ts"],
   },
   {
-    name: "ACC-4: the email invites the owner to bring back what a thief has added and removed",
+    name: "ACC-7: the email invites the owner to bring back what a thief has added and removed",
     file: "src/account/removed.ts",
     find: "if (info && isNew(info, runtime.now())) return null;",
     replace: "",
@@ -129,6 +129,13 @@ export const account: readonly Mutant[] = [
     file: "src/account/deletion.ts",
     find: 'typeof id === "string" && !evicts ? await findDeletion(config, id) : null',
     replace: 'typeof id === "string" || evicts ? await findDeletion(config, id ?? "") : null',
+    tests: ["tests/security/account_attacks_test.ts"],
+  },
+  {
+    name: "ACC-7: other sessions go on where the user changes while they are ended",
+    file: "src/session/end_of_user.ts",
+    find: "if (ended === null) await endSessionsOf(ctx, user.id, waiting);",
+    replace: "",
     tests: ["tests/security/account_attacks_test.ts"],
   },
   {

@@ -93,8 +93,8 @@ export const records: readonly Mutant[] = [
   {
     name: "REC-3: a password stays when a plan evicts",
     file: "src/contract/stored_record.ts",
-    find: '["password", "factor", "device", "key"]',
-    replace: '["factor", "device", "key"]',
+    find: '["password", "factor", "device", "key",',
+    replace: '["factor", "device", "key",',
     tests: MEMORY,
   },
   {
