@@ -104,7 +104,7 @@ export const account: readonly Mutant[] = [
     tests: UNDO,
   },
   {
-    name: "ACC-4: a mailbox and a lost phone bring its passkey back, which is both proofs",
+    name: "ACC-4: whoever has not given the second proof brings back what was removed",
     file: "src/sign_in/dangerous.ts",
     find: 'undoRemoval: { ...FRESHLY, told: "mailRemovalUndone" },',
     replace: 'undoRemoval: { ...FRESHLY, level: "any", told: "mailRemovalUndone" },',
