@@ -6,7 +6,7 @@ import type { Adapter, AuthConfig } from "@x/auth";
 import { memoryAdapter, memoryRecords } from "@x/auth/adapters/memory";
 import { withRecords } from "@x/auth/adapters/records";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
-import { accountSection, html } from "../../src/account.ts";
+import { accountPage, accountSection, html } from "../../src/account.ts";
 import { password } from "@x/auth/providers/password";
 import { ACCOUNT_ACTS } from "../../src/account/table.ts";
 import { secondFactor } from "../../src/second_factor.ts";
@@ -90,6 +90,11 @@ test("a section that is never drawn is left out", async () => {
   ];
   const { ada } = await open({ options: { sections }, timeouts: { total: 0.4 } });
   assert.deepEqual((await look(ada)).sections.map(({ id }) => id), ["fast"]);
+});
+
+test("two sections do not take the forms of each other", () => {
+  const section = accountSection({ id: "own", title: "Own", render: () => html`` });
+  assert.throws(() => accountPage({ sections: [section, { ...section, title: "Other" }] }), /two of `sections`/);
 });
 
 test("what the application throws before a deletion deletes nobody, and is its own", async () => {
