@@ -136,6 +136,7 @@ export function freezeConfig(facts: ConfigFacts, checked: CheckedConfig, runtime
   const jwtSecrets = secretsOf(jwt.secret, () => secrets);
   const maxAge = session.maxAge ?? SESSION.maxAge.otherwise;
   const total = timeouts.total ?? TIMEOUTS.total.otherwise;
+  const features = featuresOf(config, problems);
   return Object.freeze({
     ...found,
     runtime,
@@ -165,9 +166,9 @@ export function freezeConfig(facts: ConfigFacts, checked: CheckedConfig, runtime
       decode: jwt.decode ?? null,
     }),
     sealsTokens: (config.account?.tokens ?? ACCOUNT.tokens.otherwise) === "sealed",
-    freshSignIn: config.account?.freshSignIn ?? ACCOUNT.freshSignIn.otherwise,
+    freshSignIn: config.account?.freshSignIn ?? (hasAccountPage(features) || ACCOUNT.freshSignIn.otherwise),
     protect: readProtection(config.protect),
-    ...withFeatures(featuresOf(config, problems)),
+    ...withFeatures(features),
     callbacks: callbacksOf(config.callbacks ?? {}),
     events: config.events ?? {},
     mail: typeof config.mail === "function" ? config.mail.bind(config) : null,
@@ -187,6 +188,11 @@ export function freezeConfig(facts: ConfigFacts, checked: CheckedConfig, runtime
       authorize: timeouts.authorize ?? TIMEOUTS.authorize.otherwise,
     }),
   });
+}
+
+// With an account of their own, somebody with an old session would sign in anew, and could do whatever is asked of the page.
+function hasAccountPage(features: readonly Feature[]): boolean {
+  return features.some(({ id }) => id === "account");
 }
 
 /** The members of a configuration that its features make. */

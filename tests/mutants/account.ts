@@ -17,6 +17,13 @@ export const account: readonly Mutant[] = [
     tests: WHO,
   },
   {
+    name: "ACC-1: an old session adds an account, with which its thief has a fresh one",
+    file: "src/config/resolve.ts",
+    find: "(hasAccountPage(features) || ACCOUNT.freshSignIn.otherwise)",
+    replace: "ACCOUNT.freshSignIn.otherwise",
+    tests: ["tests/security/account_attacks_test.ts"],
+  },
+  {
     name: "ACC-1: an old session removes an account",
     file: "src/sign_in/dangerous.ts",
     find: 'unlinkAccount: { ...FRESHLY, told: "mailAccountRemoved" },',

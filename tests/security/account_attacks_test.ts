@@ -618,3 +618,20 @@ for (
     }
   });
 }
+
+// A session that is not fresh
+
+test("an old session does not become a fresh one by an account that its thief adds", async () => {
+  const { site, ada, id } = await open();
+  await ada.come("plain", { sub: "ada" });
+  site.runtime.advance(601);
+  const thief = site.service.visitor();
+  for (const [name, value] of ada.cookies) thief.cookies.set(name, value);
+  await thief.come("plain", { sub: "thief" }).catch(() => null);
+  const fresh = site.service.visitor();
+  await fresh.come("plain", { sub: "thief" });
+  assert.notEqual(await fresh.inside(), id);
+  await byLink(site, ada);
+  await ada.come("linking", { sub: "ada" });
+  assert.equal((await waysIn(ada)).length, 2);
+});
