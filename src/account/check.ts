@@ -17,6 +17,13 @@ export function findings(config: ResolvedConfig, settings: AccountSettings): rea
     return [["account-storage", "`accountPage` needs an `adapter`: without one there are no accounts to show"]];
   }
   const found: Warning[] = [];
+  if (!config.freshSignIn) {
+    found.push([
+      "account-fresh",
+      "`account.freshSignIn` is false, so whoever has an old session can add an account of their own, sign in with it, and do " +
+      "whatever `accountPage` asks a fresh sign-in for: leave it out",
+    ]);
+  }
   if (!storage.listAccountsByUserId) {
     found.push(["account-storage", "`accountPage` cannot show accounts: the adapter has no `listAccountsByUserId`"]);
   }

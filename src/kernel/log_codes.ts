@@ -7,6 +7,7 @@
 /** What a line of the log is about. Each code has an entry in `docs/errors.md`. */
 export type LogCode =
   | "access-denied"
+  | "account-fresh"
   | "account-mail"
   | "account-records"
   | "account-storage"

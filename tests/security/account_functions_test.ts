@@ -176,6 +176,7 @@ test("check() says what the page cannot show or do", async () => {
     [{ adapter: memoryAdapter() }, []],
     [{ adapter: lacking }, ["account-records", "account-storage", "account-storage"]],
     [{ adapter: memoryAdapter(), sendsMail: false }, ["account-mail"]],
+    [{ adapter: memoryAdapter(), account: { freshSignIn: false } }, ["account-fresh"]],
   ] as const;
   for (const [config, codes] of sites) {
     const site = await openAccountSite(config);
