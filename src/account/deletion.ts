@@ -176,7 +176,19 @@ export async function deleteUser(
 
 /** The kinds of records that belong to a user, but for the one that lets deleting go on. */
 const KINDS = [
-  ...["password", "factor", "device", "key", "pending", "seen", "passkey-info", "lost", "removed", "email-change"],
+  ...[
+    "password",
+    "factor",
+    "device",
+    "key",
+    "pending",
+    "seen",
+    "passkey-info",
+    "lost",
+    "removed",
+    "email-change",
+    "added",
+  ],
 ];
 
 // Databases of others may refuse to remove a user who has rows left, or leave them behind.

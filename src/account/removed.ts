@@ -12,6 +12,7 @@ import type { AdapterAccount, AdapterAuthenticator } from "../kernel/model.ts";
 import type { UndoLink } from "../mail/notice.ts";
 import type { RequestContext } from "../request/context.ts";
 import { requireStorage } from "../request/require_storage.ts";
+import { NEW_FOR } from "../sign_in/added_account.ts";
 import { type AddressProof, hashToken, issueProof } from "../sign_in/address_proof.ts";
 import { PASSKEY_INFO, readPasskeyNote } from "../sign_in/passkey_info.ts";
 import { recordsIn } from "../storage/stored_records.ts";
@@ -68,7 +69,7 @@ export function keepRemoved(
 
 function isNew(info: StoredRecord, now: number): boolean {
   const { createdAt } = readPasskeyNote(info);
-  return createdAt !== null && now < (createdAt + LIFETIME) * 1000;
+  return createdAt !== null && now < createdAt * 1000 + NEW_FOR;
 }
 
 function withoutTokens(account: AdapterAccount): Partial<AdapterAccount> {

@@ -11,6 +11,7 @@ import type { RequestContext } from "../request/context.ts";
 import { tell } from "../request/events.ts";
 import { endOthersOf } from "../session/end_of_user.ts";
 import type { Actor } from "../sign_in/actor.ts";
+import { isNewAccount } from "../sign_in/added_account.ts";
 import { commitAbout } from "../sign_in/commit_about.ts";
 import { accountWay, canRemove, findOwned, type Way, waysOf } from "../sign_in/ways.ts";
 import type { AccountActRows, ActInput, ActResult } from "./acts.ts";
@@ -58,7 +59,8 @@ async function unlink(ctx: RequestContext, actor: Actor, { fields }: ActInput): 
   const other = canRemove(ways, [accountWay(account)]);
   if (!other) return { kind: "problem", problem: "last-way" };
   const { provider, providerAccountId } = account;
-  const kept = keepRemoved(config, user.id, { account });
+  // A thief may have added it, and the email must not invite its owner to bring it back.
+  const kept = await isNewAccount(config, account) ? null : keepRemoved(config, user.id, { account });
   const result = await commitAbout(config, user, {
     unlinkAccount: { provider, providerAccountId, userId: user.id },
     ...(kept && { records: { put: [kept.record] } }),

@@ -27,6 +27,7 @@ import { deriveUserId, gatherFacts, knownUser } from "./facts.ts";
 import type { Permission } from "./permission.ts";
 import { type PlannedSignIn, planSignIn } from "./plan.ts";
 import { KEPT, newAuthentication, planSession } from "./session.ts";
+import { addedAccountKey } from "./added_account.ts";
 import { handedOver, isVerifiedElsewhere } from "./verification.ts";
 import { signInAgain } from "./dangerous.ts";
 import type { Added } from "./notice.ts";
@@ -84,6 +85,8 @@ export async function signInWithStorage(
   { ask, redirectUrl, resumed, tell }: SignInOptions,
 ): Promise<SignInResult> {
   const { runtime, actsAt, features } = ctx.config;
+  const hasAccountPage = features.some(({ id }) => id === "account") && storage.lacks("records").length === 0;
+  const addedAccount = hasAccountPage && attempt.method === "oauth" ? await addedAccountKey(attempt.account) : null;
   const now = new Date(runtime.now());
   const [newId, newStamp] = [await chooseId(ctx, storage, attempt), randomUuid(runtime)];
   // The first proof has used up the token.
@@ -123,7 +126,8 @@ export async function signInWithStorage(
     const planned = planSignIn({
       ...{ attempt, facts, decision, newId: id, newStamp, now, storesExtraFields, runtime },
       storesPasswords: !keepsHashes,
-      labelsPasskeys: features.some(({ id }) => id === "account") && storage.lacks("records").length === 0,
+      labelsPasskeys: hasAccountPage,
+      addedAccount,
     });
     // Where storage cannot check `expect`, the session counts as old as the facts, unless this sign-in is the proof.
     const decidedAt = commit || planned.plan.evict ? undefined : readAt;

@@ -125,6 +125,14 @@ export const account: readonly Mutant[] = [
     tests: ["tests/security/account_attacks_test.ts"],
   },
   {
+    name: "ACC-7: the email invites the owner to bring an account back that a thief has added and removed",
+    file: "src/account/unlink.ts",
+    find: "await isNewAccount(config, account) ? null : keepRemoved(",
+    replace: "keepRemoved(",
+    tests: ["tests/security/account_attacks_test.ts"],
+    only: "a thief has added",
+  },
+  {
     name: "ACC-7: whoever had an address before its owner has the account deleted",
     file: "src/contract/stored_record.ts",
     find: '"key", "deletion", "removed"]',

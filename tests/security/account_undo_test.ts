@@ -23,6 +23,9 @@ async function removed(config: Partial<SessionKind> = {}): Promise<Removed> {
   await byLink(site, ada);
   await ada.come("plain", { sub: "ada" });
   const userId = await ada.inside() ?? assert.fail();
+  // What was added just now does not come back.
+  site.runtime.advance(24 * 60 * 60);
+  await byLink(site, ada);
   const [way] = await waysIn(ada);
   await act(ada, { act: "unlink", id: way?.id ?? "" });
   assert.equal(await site.adapter.getUserByAccount?.(PLAIN), null);
