@@ -18,10 +18,18 @@ export async function addedAccountKey({ provider, providerAccountId }: AccountKe
   return { kind: "added", id: await sha256Base64Url(JSON.stringify([provider, providerAccountId])) };
 }
 
-/** Stores the record of an account that somebody adds who is signed in. */
-export function newAddedAccount(key: RecordKey, userId: string, now: Date): NonNullable<Plan["records"]> {
+/** Stores with a plan that somebody who is signed in adds an account, if there is a key for it. */
+export function noteAdded<Planned extends { readonly plan: Plan; readonly keepsSession: boolean }>(
+  planned: Planned,
+  key: RecordKey | null,
+  now: Date,
+): Planned {
+  const { plan, keepsSession } = planned;
+  if (!key || !keepsSession || !plan.linkAccount) return planned;
   const expires = new Date(now.getTime() + NEW_FOR);
-  return { remove: [key], put: [{ ...key, userId, version: 0, expires, data: {} }] };
+  const { userId } = plan.linkAccount;
+  const records = { remove: [key], put: [{ ...key, userId, version: 0, expires, data: {} }] };
+  return { ...planned, plan: { ...plan, records } };
 }
 
 /** Whether an account was added just now. */

@@ -4,12 +4,11 @@
  * @module
  */
 import { withoutUndefined } from "../kernel/objects.ts";
-import { asRead, type Expectation, type Plan, type RecordKey } from "../contract/adapter.ts";
+import { asRead, type Expectation, type Plan } from "../contract/adapter.ts";
 import type { AdapterAccount, AdapterUser, TokenSet } from "../kernel/model.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { CredentialsAttempt, OAuthAttempt, SignInAttempt, WebAuthnAttempt } from "./attempt.ts";
 import { accountKeyOf } from "./facts.ts";
-import { newAddedAccount } from "./added_account.ts";
 import { newPasskeyInfo } from "./passkey_info.ts";
 import { expectedPassword, newPassword } from "./password_plan.ts";
 import { hasVerifiedEmail } from "./proven.ts";
@@ -49,8 +48,6 @@ export interface PlanInput {
   readonly storesPasswords: boolean;
   /** Whether what names a passkey to its owner is stored beside it. */
   readonly labelsPasskeys: boolean;
-  /** Where it is noted that somebody who is signed in has added an account. @default nowhere */
-  readonly addedAccount?: RecordKey | null | undefined;
   readonly runtime: Pick<Runtime, "now" | "random">;
 }
 
@@ -206,8 +203,8 @@ function expectedCredentials(
 function accountPlan(
   attempt: OAuthAttempt,
   user: AdapterUser,
-  { decision, storesExtraFields, addedAccount, now }: PlanInput,
-): Pick<Plan, "linkAccount" | "updateAccount" | "records"> {
+  { decision, storesExtraFields }: PlanInput,
+): Pick<Plan, "linkAccount" | "updateAccount"> {
   const { account: { type }, linking } = attempt;
   const key = accountKeyOf(attempt.account);
   const given = { ...linking.storedTokens, ...linking.sealedTokens };
@@ -224,8 +221,7 @@ function accountPlan(
   }
   const unconfirmed = storesExtraFields && !confirms ? { email_verified: false } : {};
   const row: AdapterAccount = { ...tokens, ...confirmed, ...unconfirmed, ...key, type, userId: user.id };
-  const isAdded = decision.act === "linkToCurrent" && addedAccount;
-  return { linkAccount: row, ...(isAdded && { records: newAddedAccount(addedAccount, user.id, now) }) };
+  return { linkAccount: row };
 }
 
 // The type has no `null`, by which storage empties what it holds.

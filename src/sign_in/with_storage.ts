@@ -27,7 +27,7 @@ import { deriveUserId, gatherFacts, knownUser } from "./facts.ts";
 import type { Permission } from "./permission.ts";
 import { type PlannedSignIn, planSignIn } from "./plan.ts";
 import { KEPT, newAuthentication, planSession } from "./session.ts";
-import { addedAccountKey } from "./added_account.ts";
+import { addedAccountKey, noteAdded } from "./added_account.ts";
 import { handedOver, isVerifiedElsewhere } from "./verification.ts";
 import { signInAgain } from "./dangerous.ts";
 import type { Added } from "./notice.ts";
@@ -123,12 +123,15 @@ export async function signInWithStorage(
     if (decision.act === "refuse") throw decision.isStale ? signInAgain() : refusalOf(attempt);
     const storesExtraFields = commit !== null;
     const id = facts.isIdTaken ? await deriveUserId(ctx, attempt.account) : newId;
-    const planned = planSignIn({
-      ...{ attempt, facts, decision, newId: id, newStamp, now, storesExtraFields, runtime },
-      storesPasswords: !keepsHashes,
-      labelsPasskeys: hasAccountPage,
+    const planned = noteAdded(
+      planSignIn({
+        ...{ attempt, facts, decision, newId: id, newStamp, now, storesExtraFields, runtime },
+        storesPasswords: !keepsHashes,
+        labelsPasskeys: hasAccountPage,
+      }),
       addedAccount,
-    });
+      now,
+    );
     // Where storage cannot check `expect`, the session counts as old as the facts, unless this sign-in is the proof.
     const decidedAt = commit || planned.plan.evict ? undefined : readAt;
     const isNewUser = planned.isNewUser || resumed?.isNewUser === true;
