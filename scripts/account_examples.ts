@@ -13,6 +13,8 @@ import type {
   AccountWay,
   OwnSection,
 } from "../src/request/account_views.ts";
+import { github } from "../src/providers/github.ts";
+import { google } from "../src/providers/google.ts";
 
 /** The origin of the pages. */
 const SITE = "https://app.example";
@@ -130,6 +132,7 @@ const PAGE: AccountPage = {
   view: ACCOUNT_VIEW,
   step: { kind: "overview", done: null },
   sections: [],
+  styles: { github: github().style ?? {}, google: google().style ?? {}, apple: { bg: "#000", text: "#fff" } },
   problem: null,
   signOutUrl: `${SITE}/auth/signout`,
   siteUrl: SITE,

@@ -21,7 +21,7 @@
  * @module
  */
 export { bcrypt, type BcryptLibrary } from "./passwords/bcrypt.ts";
-export { betterAuth } from "./passwords/better_auth.ts";
+export { betterAuthScrypt } from "./passwords/better_auth.ts";
 export { django } from "./passwords/django.ts";
 export { firebase, firebaseHash, type FirebaseOptions, type FirebaseUser } from "./passwords/firebase.ts";
 export { haveIBeenPwned, type HaveIBeenPwnedOptions } from "./passwords/have_i_been_pwned.ts";

@@ -5,7 +5,7 @@
  */
 import { randomHex } from "../../src/crypto/random.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
-import { betterAuth } from "../../src/passwords/better_auth.ts";
+import { betterAuthScrypt } from "../../src/passwords/better_auth.ts";
 
 /** A password, and the hash it is compared with. */
 export interface PasswordCheck {
@@ -22,7 +22,7 @@ export interface PasswordCheck {
  * @see {@link https://www.rfc-editor.org/rfc/rfc7914 | RFC 7914}
  */
 export async function verifyPassword({ hash, password }: PasswordCheck): Promise<boolean> {
-  return await betterAuth().verify(password, hash);
+  return await betterAuthScrypt().verify(password, hash);
 }
 
 /** A hash that no password has. Verifying against it takes as long as against any other. */

@@ -38,6 +38,18 @@ export const CONCLUSIONS = {
   limits:
     "You may conclude that a page view costs nothing more with limits, and that a sign-in waits for one statement more: about " +
     "a millisecond here, and one round trip with a database elsewhere.",
+  passwords: {
+    addresses:
+      "You may conclude how much one answer tells about whether an address has an account: 0.5 says nothing, and a chance " +
+      "within the range by accident cannot be told from 0.5 with this many answers.",
+    rush:
+      "You may conclude how many sign-ins a process can check, that the others are told to come again instead of waiting " +
+      "without an end, and how late everything else in the process is meanwhile: beside each delay stands that of the same " +
+      "process when it is idle.",
+    reads:
+      "You may conclude what listing `password()` adds to a page view: a ratio of 1 is nothing, and of a range that reaches " +
+      "far to both sides of 1 only that the machine had other work.",
+  },
   size:
     "You may conclude whether an answer takes longer because many people have signed up before: a growth of 1 says that it " +
     "does not. The times are medians, and those of storage alone, for another user each time. To read a session from a " +

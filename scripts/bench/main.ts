@@ -6,7 +6,7 @@
  *
  * @example Usage
  * ```sh
- * deno task bench                      # everything but connections, size and memory
+ * deno task bench                      # everything but passwords, connections, size and memory
  * deno task bench --only=session,csrf  # some topics
  * deno task bench --on=deno,node       # some runtimes
  * deno task bench --busy               # also callbacks while the other cores are busy
@@ -27,6 +27,7 @@ import { type InstalledLibraries, installLibraries } from "./installed.ts";
 import { compareLimits } from "./limits.ts";
 import { compareServers } from "./loopback.ts";
 import { compareMemory } from "./memory.ts";
+import { measurePasswords } from "./passwords.ts";
 import { describeMachine, type Progress, saveReport, startProgress } from "./report.ts";
 import { RUNTIME_KINDS, type RuntimeKind } from "./runtime_kind.ts";
 import { type BenchRuntime, prepareRuntimes } from "./runtimes.ts";
@@ -38,6 +39,7 @@ const FULL = {
   answers: { rounds: 15, turn: 25, warmUp: 600 },
   loopback: { rounds: 15, turn: 400 },
   starts: 15,
+  passwords: { timing: { rounds: 15, turn: 25, warmUp: 600 }, samples: 100 },
   connections: { rounds: 15, turn: 150, warmUp: 600 },
   size: { rounds: 15, turn: 150, warmUp: 300, few: 1000, many: 1_000_000, manyInKv: 200_000 },
   memory: { sessions: 1_000_000, hosts: 10_000, tenants: 1000 },
@@ -47,6 +49,7 @@ const QUICK: typeof FULL = {
   answers: { rounds: 5, turn: 20, warmUp: 150 },
   loopback: { rounds: 3, turn: 200 },
   starts: 3,
+  passwords: { timing: { rounds: 5, turn: 20, warmUp: 150 }, samples: 20 },
   connections: { rounds: 3, turn: 50, warmUp: 150 },
   size: { rounds: 3, turn: 50, warmUp: 50, few: 100, many: 10_000, manyInKv: 2000 },
   memory: { sessions: 10_000, hosts: 1000, tenants: 100 },
@@ -86,6 +89,9 @@ const TABLES: readonly (readonly [topics: readonly string[], compare: Compare])[
   [["limits"], async ({ durations, database, progress }) => {
     return await compareLimits(durations.answers, await database(), progress);
   }],
+  [["passwords"], async ({ durations, runtimes, progress }) => {
+    return await measurePasswords(await runtimes(), durations.passwords, progress);
+  }],
   [["size"], async ({ durations, database, progress }) => {
     return await compareSizes(durations.size, await database(), progress);
   }],
@@ -97,7 +103,7 @@ const TABLES: readonly (readonly [topics: readonly string[], compare: Compare])[
 const TOPICS: readonly string[] = TABLES.flatMap(([topics]) => topics);
 
 /** Topics that take long, and are measured only if they are asked for. */
-const ON_DEMAND: ReadonlySet<string> = new Set(["connections", "size", "memory"]);
+const ON_DEMAND: ReadonlySet<string> = new Set(["passwords", "connections", "size", "memory"]);
 
 /** The options of the command line. */
 export interface Options {

@@ -41,7 +41,8 @@ export async function allow(ctx: RequestContext, _actor: null, input: ActInput):
   assertOffered(input);
   const link = await formerLink(ctx, input.fields.token);
   const wait = link.isLost ? await findWait(ctx.config, link.user) : null;
-  return { kind: await changeAddress(ctx, { ...link, wait, actor: null }) };
+  const kind = await changeAddress(ctx, { ...link, wait, actor: null });
+  return kind === "again" ? { kind } : { kind, step: { kind: "overview", done: "allowEmail" } };
 }
 
 /** Stops it: all sessions end, because one of them has asked for it. */
@@ -66,7 +67,7 @@ export async function cancel(ctx: RequestContext, _actor: null, input: ActInput)
   ctx.sessions.forget(ctx.cookies);
   const former = await formerOf(ctx, user);
   if (former) await tryLetter(ctx, { to: former, what: "mailEmailStopped", url: pageUrl(ctx, "signIn") });
-  return { kind: "done" };
+  return { kind: "done", step: { kind: "overview", done: "cancelEmail" } };
 }
 
 /** Somebody who is signed in stops what waits. */

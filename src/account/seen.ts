@@ -6,7 +6,7 @@
  * @module
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
-import type { StoredRecord } from "../contract/adapter.ts";
+import type { AdapterSession, StoredRecord } from "../contract/adapter.ts";
 import { sha256Base64Url } from "../crypto/digest.ts";
 import { CallbackRouteError } from "../kernel/errors.ts";
 import type { AccountSession } from "../request/account_views.ts";
@@ -106,7 +106,7 @@ export async function sessionsOf(ctx: RequestContext, actor: Actor): Promise<rea
       signedInAt: signedInAt ?? (isCurrent ? own.signedInAt : null),
       expires,
       provider: nameOf(config, provider) ?? (isCurrent ? own.provider : null),
-      ...seen.get(await idOf(row.sessionToken)) ?? (isCurrent ? pick(own) : UNSEEN),
+      ...await seenOf(ctx, row, seen) ?? (isCurrent ? pick(own) : UNSEEN),
     };
   }));
   // A sealed session of an earlier version has no row yet.
@@ -117,9 +117,22 @@ function pick({ browser, system, place }: Seen): Seen {
   return { browser, system, place };
 }
 
-async function listSeen(config: ResolvedConfig, userId: string): Promise<ReadonlyMap<string, Seen>> {
+async function listSeen(config: ResolvedConfig, userId: string): Promise<ReadonlyMap<string, StoredRecord>> {
   const found = await recordsOf(config)?.listRecords({ kind: SEEN, userId }) ?? [];
-  return new Map(found.map((record) => [record.id, seenIn(record)]));
+  return new Map(found.map((record) => [record.id, record]));
+}
+
+// A session that is used lasts longer than it did when it began.
+async function seenOf(
+  { config }: RequestContext,
+  { sessionToken, expires }: AdapterSession,
+  seen: ReadonlyMap<string, StoredRecord>,
+): Promise<Seen | null> {
+  const record = seen.get(await idOf(sessionToken));
+  if (!record) return null;
+  const isShorter = record.expires && record.expires < expires;
+  if (isShorter) await recordsOf(config)?.putRecord({ ...record, expires });
+  return seenIn(record);
 }
 
 async function onlyCurrent({ config, incoming }: RequestContext, { user, active }: Actor): Promise<AccountSession> {

@@ -8,7 +8,7 @@ import type { Field } from "../http/headers.ts";
 import type { RedirectUrl } from "../http/redirect_url.ts";
 import type { TooManyAttempts } from "../kernel/errors.ts";
 import { ACCOUNT_PROBLEMS } from "../request/account_problems.ts";
-import type { AccountPage, AccountProblem, AccountStep } from "../request/account_views.ts";
+import type { AccountPage, AccountProblem, AccountStep, AccountView } from "../request/account_views.ts";
 import type { RequestContext } from "../request/context.ts";
 import { keepLanguage } from "../request/language.ts";
 import { limitFields } from "../request/limited.ts";
@@ -69,7 +69,7 @@ function saidOf({ problem, limited }: Pick<Shown, "problem" | "limited">): objec
   };
 }
 
-type Own = Omit<AccountPage, "name" | "csrfToken" | "action" | "siteUrl">;
+type Own = Omit<AccountPage, "name" | "csrfToken" | "action" | "siteUrl" | "styles">;
 
 interface Head {
   readonly status: number;
@@ -85,7 +85,19 @@ async function asPage(ctx: RequestContext, own: Own, { status, headers }: Head):
     csrfToken,
     action: accountUrl(ctx),
     siteUrl: homeUrl(ctx),
+    styles: stylesOf(config, own.view),
     ...own,
   };
   return { kind: "page", page, status, headers };
+}
+
+function stylesOf(
+  { providers }: RequestContext["config"],
+  view: AccountView | null,
+): NonNullable<AccountPage["styles"]> {
+  const shown = [...view?.ways ?? [], ...view?.addable ?? []];
+  return Object.fromEntries(shown.flatMap(({ provider }) => {
+    const found = providers.get(provider);
+    return found ? [[provider, found.style]] : [];
+  }));
 }

@@ -7,7 +7,15 @@
 import type { VNode } from "preact";
 import { ConfirmAddress, NewAddress, Sent } from "./account_email.tsx";
 import { Overview } from "./account_overview.tsx";
-import { type AccountParts, DONE, passkeyName, Problem, type StepParts, stepUrl } from "./account_parts.tsx";
+import {
+  type AccountParts,
+  DONE,
+  passkeyName,
+  Problem,
+  type StepParts,
+  stepUrl,
+  type ViewParts,
+} from "./account_parts.tsx";
 import { Delete, RemovePasskey, Rename, RenamePasskey, Undo, Undone, Unlink } from "./account_steps.tsx";
 import { Emblem, filled, LinkButton, SiteLink } from "./parts.tsx";
 import type { AccountPage } from "../request/account_views.ts";
@@ -49,10 +57,10 @@ export function accountNamed({ step }: Pick<AccountPage, "step">, texts: Texts):
 }
 
 /** The content of the page. */
-export function AccountContent({ page, words }: AccountParts): VNode {
+export function AccountContent({ page, words, badges }: AccountParts & Pick<ViewParts, "badges">): VNode {
   const { texts } = words;
   const { step, view } = page;
-  if (step.kind === "overview" && view) return <Overview page={page} words={words} view={view} step={step} />;
+  if (step.kind === "overview" && view) return <Overview {...{ page, words, badges, view, step }} />;
   return (
     <>
       {step.kind === "email-sent" && <Emblem name="envelope" />}

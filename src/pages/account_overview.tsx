@@ -27,9 +27,9 @@ import { linkAt } from "./urls.ts";
 import type { OwnSection } from "../request/account_views.ts";
 
 /** The overview. */
-export function Overview({ page, words, view, step }: ViewParts & StepParts<"overview">): VNode {
+export function Overview({ page, words, view, badges, step }: ViewParts & StepParts<"overview">): VNode {
   const { texts } = words;
-  const parts = { page, words, view };
+  const parts = { page, words, view, badges };
   return (
     <>
       <Owner {...parts} />

@@ -5,7 +5,9 @@
  * @module
  */
 import type { ComponentChildren, VNode } from "preact";
-import { Alert, filled, initialOf, LinkButton, PostForm, Wait } from "./parts.tsx";
+import type { Look } from "./account_brand.ts";
+import type { Brand } from "./brand.ts";
+import { Alert, ButtonBadge, filled, initialOf, LinkButton, PostForm, Wait } from "./parts.tsx";
 import { webUrl } from "./urls.ts";
 import type { AccountAct, AccountPage, AccountPasskey, AccountStep, AccountView } from "../request/account_views.ts";
 import type { Texts, Wording } from "../texts/texts.ts";
@@ -19,6 +21,8 @@ export interface AccountParts {
 /** The overview, with the account that it shows. */
 export interface ViewParts extends AccountParts {
   readonly view: AccountView;
+  /** What stands before the names of providers. */
+  readonly badges: Brand["badges"];
 }
 
 /** A step, with the page that it is of. */
@@ -133,9 +137,19 @@ export function Row({ tile, what, children }: Row): VNode {
   );
 }
 
-/** The initial of a name, which stands beside it. */
-export function Initial({ name }: { readonly name: string }): VNode {
-  return <span class="tile" data-initial={initialOf(name)}></span>;
+interface TileParts {
+  readonly name: string;
+  readonly look: Look | null;
+}
+
+/** What stands before the name of a provider: what it is known by, or its initial. */
+export function Tile({ name, look }: TileParts): VNode {
+  if (look === null) return <span class="tile" data-initial={initialOf(name)}></span>;
+  return (
+    <span class={`tile own-look ${look.className}`}>
+      <ButtonBadge badge={look.badge} />
+    </span>
+  );
 }
 
 interface Title {
@@ -202,13 +216,17 @@ interface RowForm extends Does, AccountParts {
   readonly values: Readonly<Record<string, string>>;
   /** @default that of the page */
   readonly action?: string;
+  /** What the provider is known by that the button leads to. */
+  readonly look?: Look | null;
 }
 
 /** The same as a form, for what needs no page of its own. */
-export function RowForm({ page, values, action = page.action, text, about, danger }: RowForm): VNode {
+export function RowForm({ page, values, action = page.action, text, about, danger, look }: RowForm): VNode {
+  const kind = danger ? "button danger" : look ? `button ${look.className}` : "button";
   return (
     <PostForm kind="plain" action={action} state={page} values={values}>
-      <button type="submit" class={danger ? "button danger" : "button"} aria-describedby={about}>
+      <button type="submit" class={kind} aria-describedby={about}>
+        {look && <ButtonBadge badge={look.badge} />}
         <span class="name">{text}</span>
       </button>
     </PostForm>

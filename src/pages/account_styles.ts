@@ -26,6 +26,11 @@ const OVERVIEW = `
 .portrait img{display:block;width:100%;height:100%;object-fit:cover}
 .tile{width:36px;height:36px;border-radius:9px;font-size:.9375rem;font-weight:600}
 .tile .icon{width:20px;height:20px}
+.tile.own-look{color:var(--ink);background:var(--surface);border:1px solid var(--line)}
+.account .mark{color:var(--mark-color,currentcolor);background:var(--mark-back,transparent);border-radius:4px}
+.tile picture,.account .button picture{background:var(--mark-back,transparent);border-radius:4px;box-shadow:0 0 0 2px var(--mark-back,transparent)}
+.tile img{display:block;width:20px;height:20px;object-fit:contain}
+.account .button::after{content:none}
 .portrait::before,.tile::before{width:auto;height:auto;border:0;font-size:inherit;font-weight:inherit}
 .portrait::after,.tile::after{content:none}
 .part{display:grid;gap:14px;padding:24px 0;border-top:1px solid var(--line)}

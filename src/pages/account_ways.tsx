@@ -5,16 +5,17 @@
  * @module
  */
 import type { ComponentChildren, VNode } from "preact";
+import { lookOf } from "./account_brand.ts";
 import {
   Badge,
   Facts,
-  Initial,
   Part,
   passkeyName,
   Row,
   RowForm,
   RowLink,
   stepUrl,
+  Tile,
   Title,
   type ViewParts,
 } from "./account_parts.tsx";
@@ -23,11 +24,11 @@ import type { AccountPasskey, AccountWay, Removal } from "../request/account_vie
 import type { Texts } from "../texts/texts.ts";
 
 /** Accounts at providers, and those that can be added. */
-export function Ways({ page, words, view }: ViewParts): VNode | null {
+export function Ways({ page, words, view, badges }: ViewParts): VNode | null {
   const { ways, addable } = view;
   if (ways === null && addable.length === 0) return null;
   const { texts } = words;
-  const parts = { page, words, view };
+  const parts = { page, words, view, badges };
   return (
     <Part id="ways" title={texts.accountWays}>
       {ways && (ways.length === 0
@@ -35,13 +36,14 @@ export function Ways({ page, words, view }: ViewParts): VNode | null {
         : <ul class="rows">{ways.map((way) => <Way {...parts} way={way} />)}</ul>)}
       {addable.length > 0 && (
         <div class="does">
-          {addable.map(({ name, url }) => (
+          {addable.map(({ provider, name, url }) => (
             <RowForm
               {...{ page, words }}
               values={{}}
               action={url}
               text={filled(texts.accountAdd, { provider: name })}
               about="ways"
+              look={lookOf(page, badges, provider)}
             />
           ))}
         </div>
@@ -50,17 +52,17 @@ export function Ways({ page, words, view }: ViewParts): VNode | null {
   );
 }
 
-function Way({ page, words: { texts }, way }: ViewParts & { readonly way: AccountWay }): VNode {
-  const { id, name, works, removal } = way;
+function Way({ page, words: { texts }, badges, way }: ViewParts & { readonly way: AccountWay }): VNode {
+  const { id, provider, name, works, removal } = way;
   const nameId = `way-${id}`;
-  const badges = [...works ? [] : [<Badge text={texts.accountOff} />], ...lastBadge(removal, texts)];
+  const marks = [...works ? [] : [<Badge text={texts.accountOff} />], ...lastBadge(removal, texts)];
   return (
     <li>
       <Row
-        tile={<Initial name={name} />}
+        tile={<Tile name={name} look={lookOf(page, badges, provider)} />}
         what={
           <>
-            <Title id={nameId} badges={badges}>{name}</Title>
+            <Title id={nameId} badges={marks}>{name}</Title>
             <WhyKept removal={removal} texts={texts} />
           </>
         }
@@ -74,11 +76,11 @@ function Way({ page, words: { texts }, way }: ViewParts & { readonly way: Accoun
 }
 
 /** Passkeys, and where one is made. */
-export function Passkeys({ page, words, view }: ViewParts): VNode | null {
+export function Passkeys({ page, words, view, badges }: ViewParts): VNode | null {
   const { passkeys, passkeyUrl } = view;
   if (passkeys === null && passkeyUrl === null) return null;
   const { texts } = words;
-  const parts = { page, words, view };
+  const parts = { page, words, view, badges };
   return (
     <Part id="passkeys" title={texts.accountPasskeys}>
       {passkeys && (passkeys.length === 0

@@ -142,7 +142,7 @@ function Content({ page, words, brand }: Pick<DocumentParts, "page" | "words" | 
     case "factors":
       return <FactorsContent page={page} words={words} />;
     case "account":
-      return <AccountContent page={page} words={words} />;
+      return <AccountContent page={page} words={words} badges={brand.badges} />;
     case "signup":
     case "reset":
     case "new-password":

@@ -5,6 +5,7 @@
  * @module
  */
 import type { ComponentChildren, VNode } from "preact";
+import type { Badge } from "./brand.ts";
 import { webUrl } from "./urls.ts";
 import { durationIn } from "../texts/duration.ts";
 import { partOf, splitText, type TextValues, type Wording } from "../texts/texts.ts";
@@ -168,4 +169,22 @@ export function initialOf(name: string): string {
 /** Writes a day. The server does not know where somebody is, so it writes no time. */
 export function dayIn({ tag }: Wording, date: Date): string {
   return new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: "UTC" }).format(date);
+}
+
+/** What stands before the name of a provider. It says the same, so it is hidden from screen readers. */
+export function ButtonBadge({ badge }: { readonly badge: Badge }): VNode {
+  if ("mark" in badge) {
+    return (
+      <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+        <path d={badge.mark} fill="currentColor"></path>
+      </svg>
+    );
+  }
+  const { usual, dark } = badge.logo;
+  return (
+    <picture>
+      {dark && <source media="(prefers-color-scheme: dark)" srcset={dark.src} />}
+      <img src={usual.src} width="20" height="20" alt="" />
+    </picture>
+  );
 }

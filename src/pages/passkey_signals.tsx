@@ -7,6 +7,7 @@
 import type { VNode } from "preact";
 import type { PasskeySignals } from "../request/account_views.ts";
 import type { Page } from "../request/outcome.ts";
+import { webUrl } from "./urls.ts";
 
 /** Gives what a page tells the device of passkeys; `null` if it tells nothing. */
 export function signalsOf(page: Page): PasskeySignals | null {
@@ -30,10 +31,10 @@ export function SignalsPart({ page }: { readonly page: Page }): VNode | null {
     <div
       hidden
       data-passkeys=""
-      data-options={optionsUrl}
+      data-options={webUrl(optionsUrl ?? "")}
       data-name={called}
       data-display-name={name ?? called}
-      data-upgrade={upgradeUrl}
+      data-upgrade={upgradeUrl && webUrl(upgradeUrl)}
       data-csrf={upgradeUrl && (page.csrfToken ?? undefined)}
     />
   );

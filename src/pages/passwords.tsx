@@ -6,23 +6,11 @@
  */
 import type { ComponentChildren, VNode } from "preact";
 import { ChallengePart } from "./challenge.tsx";
-import { Secret } from "./fields.tsx";
-import { Alert, filled, PostForm, SiteLink, SubmitButton, ThemeLink, Wait } from "./parts.tsx";
+import { filled, PostForm, SiteLink, SubmitButton, ThemeLink } from "./parts.tsx";
+import { AddressField, PasswordField, type PasswordParts, Problem } from "./password_fields.tsx";
 import { linkAt } from "./urls.ts";
-import type {
-  NewPasswordPage,
-  PasswordDone,
-  PasswordPage,
-  PasswordProblem,
-  ResetPage,
-  SignUpPage,
-} from "../request/password_views.ts";
-import type { Texts, Wording } from "../texts/texts.ts";
-
-interface Parts<Page extends PasswordPage = PasswordPage> {
-  readonly page: Page;
-  readonly words: Wording;
-}
+import type { NewPasswordPage, PasswordDone, PasswordPage, ResetPage, SignUpPage } from "../request/password_views.ts";
+import type { Texts } from "../texts/texts.ts";
 
 /** What the page to choose a password says, by what it is for. */
 const CHOICES: Readonly<Record<NewPasswordPage["purpose"], Choice>> = {
@@ -41,7 +29,7 @@ export function passwordHeadingOf(page: PasswordPage): keyof Texts {
 }
 
 /** The content of a page. */
-export function PasswordContent({ page, words }: Parts): VNode {
+export function PasswordContent({ page, words }: PasswordParts): VNode {
   switch (page.name) {
     case "signup":
       return <SignUp page={page} words={words} />;
@@ -54,7 +42,7 @@ export function PasswordContent({ page, words }: Parts): VNode {
   }
 }
 
-function SignUp({ page, words }: Parts<SignUpPage>): VNode {
+function SignUp({ page, words }: PasswordParts<SignUpPage>): VNode {
   const { texts } = words;
   return (
     <Frame page={page} words={words} lead={texts.signUpLead}>
@@ -73,7 +61,7 @@ function SignUp({ page, words }: Parts<SignUpPage>): VNode {
   );
 }
 
-function Forgotten({ page, words }: Parts<ResetPage>): VNode {
+function Forgotten({ page, words }: PasswordParts<ResetPage>): VNode {
   const { texts } = words;
   return (
     <Frame page={page} words={words} lead={texts.forgotPasswordLead}>
@@ -86,7 +74,7 @@ function Forgotten({ page, words }: Parts<ResetPage>): VNode {
   );
 }
 
-function NewPassword({ page, words }: Parts<NewPasswordPage>): VNode {
+function NewPassword({ page, words }: PasswordParts<NewPasswordPage>): VNode {
   const { texts } = words;
   const { email, token, purpose } = page;
   const { lead, label, button } = CHOICES[purpose];
@@ -111,7 +99,7 @@ function whatEnds({ purpose, sessionsStay }: NewPasswordPage, { signsOutElsewher
 const DONE: Readonly<Record<PasswordDone, keyof Texts>> = { saved: "passwordSaved", removed: "passwordRemoved" };
 
 /** Away from the form, so that nobody removes a password who wants to save one. */
-function Removal({ page, words: { texts } }: Parts<NewPasswordPage>): VNode {
+function Removal({ page, words: { texts } }: PasswordParts<NewPasswordPage>): VNode {
   return (
     <details class="removal">
       <summary>{texts.removePassword}</summary>
@@ -125,7 +113,7 @@ function Removal({ page, words: { texts } }: Parts<NewPasswordPage>): VNode {
   );
 }
 
-interface FrameParts extends Parts {
+interface FrameParts extends PasswordParts {
   readonly lead: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -147,109 +135,11 @@ function Frame({ page, words, lead, children }: FrameParts): VNode {
   );
 }
 
-/** The id of what did not work. */
-const ERROR = "error";
-
-/** The field that each problem is about. The others are nobody's mistake. */
-const AT_FIELDS: Readonly<Partial<Record<PasswordProblem, "email" | "password">>> = {
-  email: "email",
-  short: "password",
-  long: "password",
-  common: "password",
-  breached: "password",
-  reused: "password",
-};
-
-/** Says that a field is wrong, and takes the focus there. */
-function errorAt({ problem }: PasswordPage, field: "email" | "password", hint?: string) {
-  const isWrong = problem !== null && AT_FIELDS[problem] === field;
-  const described = isWrong ? [ERROR, hint].filter(Boolean).join(" ") : hint;
-  return {
-    ...(described && { "aria-describedby": described }),
-    ...(isWrong && { "aria-invalid": true, autofocus: true }),
-  };
-}
-
-interface Address {
-  readonly page: PasswordPage;
-  readonly value: string;
-  readonly texts: Texts;
-  /** Whether it is shown only, and for password managers. @default {false} */
-  readonly isFixed?: boolean;
-}
-
-function AddressField({ page, value, texts, isFixed = false }: Address): VNode {
-  return (
-    <div class="field">
-      <label for="email">{texts.email}</label>
-      <input
-        {...{ id: "email", name: "email", type: "email", required: true, value }}
-        {...!isFixed && errorAt(page, "email")}
-        readonly={isFixed}
-        autocomplete="username"
-        placeholder={texts.emailPlaceholder}
-      />
-    </div>
-  );
-}
-
-interface NewSecret {
-  readonly page: SignUpPage | NewPasswordPage;
-  readonly label: keyof Texts;
-  readonly texts: Texts;
-}
-
-function PasswordField({ page, label, texts }: NewSecret): VNode {
-  const { min, max } = page.length;
-  // Browsers that know this attribute make passwords by it.
-  const rules = { passwordrules: `minlength: ${min}; maxlength: ${max};` };
-  return (
-    <div class="field">
-      <label for="password">{texts[label]}</label>
-      <Secret texts={texts}>
-        {/* No maxlength: browsers cut off what is longer without a word. */}
-        <input
-          {...{ id: "password", name: "password", type: "password", required: true, minlength: min, ...rules }}
-          {...errorAt(page, "password", "password-hint")}
-          autocomplete="new-password"
-        />
-      </Secret>
-      <p class="hint" id="password-hint">{filled(texts.newPasswordHint, { count: String(min) })}</p>
-    </div>
-  );
-}
-
-interface ButtonParts extends Parts {
+interface ButtonParts extends PasswordParts {
   readonly text: string;
 }
 
 function Button({ page, words, text }: ButtonParts): VNode {
   const button = <SubmitButton text={text} />;
   return page.challenge ? <ChallengePart view={page.challenge} words={words}>{button}</ChallengePart> : button;
-}
-
-const PROBLEMS: Readonly<Record<PasswordProblem, keyof Texts>> = {
-  "email": "errorAddress",
-  "short": "errorPasswordShort",
-  "long": "errorPasswordLong",
-  "common": "errorPasswordCommon",
-  "breached": "errorPasswordBreached",
-  "reused": "errorPasswordReused",
-  "expired": "errorResetExpired",
-  "too-many": "errorTooMany",
-  "busy": "errorBusy",
-};
-
-function Problem({ page, words }: Parts): VNode | null {
-  const { problem, retryAfter, challenge } = page;
-  if (problem === null) return null;
-  const length = "length" in page ? page.length : { min: 0, max: 0 };
-  const count = String(problem === "long" ? length.max : length.min);
-  const text = problem === "too-many" && challenge ? "errorTooManyCheck" : PROBLEMS[problem];
-  return (
-    <Alert id={ERROR}>
-      {filled(words.texts[text], { count })}
-      {problem === "too-many" && !challenge && retryAfter && <Wait seconds={retryAfter} words={words} />}
-    </Alert>
-  );
 }

@@ -6,6 +6,7 @@
  */
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
+import { accountBrand } from "./account_brand.ts";
 import { ACCOUNT_CSS } from "./account_styles.ts";
 import { type Brand, brandOf } from "./brand.ts";
 import { needsOf } from "./challenge.tsx";
@@ -54,8 +55,7 @@ export async function renderPage(
   { theme, texts, visitor, sections = [], formAction, https }: Look,
 ): Promise<RenderedPage> {
   const words = await wordingFor(visitor, { theme, texts });
-  const methods = page.name === "signin" ? page.methods : [];
-  const brand = brandOf(theme, methods.map((method) => ({ style: method.style, isFilled: hasFields(method) })));
+  const brand = brandFor(page, theme);
   const styles = [BASE_CSS, ...page.name === "account" ? [ACCOUNT_CSS] : [], ...brand.css ? [brand.css] : []];
   const { script, unscripted, source, origins } = needsOf(shownChallenge(page));
   const scripts = [
@@ -98,6 +98,12 @@ function shownChallenge(page: Page): ChallengeView | undefined {
   if (page.name !== "signin" || !page.challenge) return undefined;
   const { provider, view } = page.challenge;
   return page.methods.some(({ id }) => id === provider) ? view : undefined;
+}
+
+function brandFor(page: Page, theme: Theme): Brand {
+  if (page.name === "account") return accountBrand(page, theme);
+  const methods = page.name === "signin" ? page.methods : [];
+  return brandOf(theme, methods.map((method) => ({ style: method.style, isFilled: hasFields(method) })));
 }
 
 /** The picture of whoever sees the page. */

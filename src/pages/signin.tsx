@@ -5,12 +5,12 @@
  * @module
  */
 import type { ComponentChildren, VNode } from "preact";
-import type { Badge, Brand } from "./brand.ts";
+import type { Brand } from "./brand.ts";
 import { ChallengePart } from "./challenge.tsx";
 import { type ShownError, signInError } from "./errors.ts";
 import { EmailField, idMaker, type InputContext, InputFields } from "./fields.tsx";
 import { hasFields, type ListedMethod, listMethods, needsFields } from "./method_list.ts";
-import { Alert, filled, initialOf, PostForm, SiteLink, ThemeLink, Wait } from "./parts.tsx";
+import { Alert, ButtonBadge, filled, initialOf, PostForm, SiteLink, ThemeLink, Wait } from "./parts.tsx";
 import { PasskeyControls } from "./passkey.tsx";
 import { webUrl } from "./urls.ts";
 import type { Page, PasswordLinks, SignInMethod } from "../request/outcome.ts";
@@ -218,21 +218,4 @@ function buttonText(method: SignInMethod, page: SignIn, texts: Texts): Component
     // The words around the name have a class, so that a list of many can show the names alone.
     return value === undefined ? part && <span class="with">{part}</span> : <bdi>{value}</bdi>;
   });
-}
-
-function ButtonBadge({ badge }: { readonly badge: Badge }): VNode {
-  if ("mark" in badge) {
-    return (
-      <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
-        <path d={badge.mark} fill="currentColor"></path>
-      </svg>
-    );
-  }
-  const { usual, dark } = badge.logo;
-  return (
-    <picture>
-      {dark && <source media="(prefers-color-scheme: dark)" srcset={dark.src} />}
-      <img src={usual.src} width="20" height="20" alt="" />
-    </picture>
-  );
 }

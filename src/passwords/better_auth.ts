@@ -17,7 +17,7 @@ const COST = { algorithm: "scrypt", logN: 14, blockSize: 16, parallelism: 1 } as
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc7914 | RFC 7914}
  */
-export function betterAuth(): LegacyHash {
+export function betterAuthScrypt(): LegacyHash {
   return { id: "better-auth", matches: (stored) => PATTERN.test(stored), verify };
 }
 

@@ -21,7 +21,7 @@ export interface BreachRuntime {
   timer(seconds: number, run: () => void): () => void;
 }
 
-/** Asks whether a password has leaked. It never fails. */
+/** Asks whether a password has leaked. Where it fails all the same, the password is accepted, and the log says so. */
 export interface BreachCheck {
   /** Its name, for the log. */
   readonly id: string;

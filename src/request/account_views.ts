@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { ProviderStyle } from "../contract/provider.ts";
 
 /**
  * Whether something that lets a person in may be removed. `last`: they could not get in without it. `kept`: it is the
@@ -181,6 +182,8 @@ export interface AccountPage {
   readonly view: AccountView | null;
   readonly step: AccountStep;
   readonly sections: readonly OwnSection[];
+  /** How providers look, by their ids. @default each with its initial */
+  readonly styles?: Readonly<Record<string, ProviderStyle>>;
   readonly problem: AccountProblem | null;
   readonly retryAfter?: number | undefined;
   readonly signOutUrl: string;

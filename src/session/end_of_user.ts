@@ -5,8 +5,8 @@
  */
 import type { AdapterUser } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
-import { adoptSession } from "../session_stores/adopt.ts";
-import { rowKeyOf, sealedIdOf } from "../session_stores/auth_session.ts";
+import { assureRow } from "../session_stores/adopt.ts";
+import { rowKeyOf } from "../session_stores/auth_session.ts";
 import type { ActiveSession } from "../session_stores/session_store.ts";
 import { endWaiting } from "../session_stores/without_rows.ts";
 import { knowsSessions, revokeAllSessions, revokeOtherSessions } from "./user_sessions.ts";
@@ -34,10 +34,6 @@ export async function endOthersOf(
 ): Promise<void> {
   const { config } = ctx;
   if (!active || !knowsSessions(config)) return await endSessionsOf(ctx, user.id, waiting);
-  const { storage, session, runtime } = config;
-  if (active.strategy === "jwt" && !sealedIdOf(active.claims) && storage) {
-    // Legacy sessions end by their age. The one of the request goes on, because it gets a row.
-    await adoptSession({ storage, session }, active.claims, { now: runtime.now(), lifetime: session.maxAge * 1000 });
-  }
+  await assureRow(config, active);
   await revokeOtherSessions(config, { user, key: rowKeyOf(active), subject: ctx });
 }

@@ -27,7 +27,7 @@ export interface Ending {
  *
  * @returns Whether they were ended: not if the former password is not there any more.
  */
-export async function endSessionsOf(ctx: RequestContext, storage: Storage, ending: Ending): Promise<boolean> {
+export async function endFormerSessions(ctx: RequestContext, storage: Storage, ending: Ending): Promise<boolean> {
   const { userId, but, waiting, isCurrent } = ending;
   const { config } = ctx;
   const now = config.runtime.now();

@@ -148,7 +148,7 @@ export async function signInWithStorage(
       const { id: userId } = planned.user;
       const isCurrent = async () => (await replaced()).stillReplaces(ctx.config, sets, planned.user);
       const former = { userId, waiting: resumed?.key.id, isCurrent };
-      if (!await (await ending()).endSessionsOf(ctx, storage, former)) continue;
+      if (!await (await ending()).endFormerSessions(ctx, storage, former)) continue;
     }
     let row: AdapterSession | undefined;
     const stored = await write(written, {
@@ -170,7 +170,7 @@ export async function signInWithStorage(
     if (stored && sets) await (await replaced()).tellSet(ctx, stored.id);
     // Again those that began in between, with the former password.
     if (stored && endsSessions) {
-      await (await ending()).endSessionsOf(ctx, storage, { userId: stored.id, but: row?.sessionToken });
+      await (await ending()).endFormerSessions(ctx, storage, { userId: stored.id, but: row?.sessionToken });
     }
     // What is not one transaction may be overtaken by a new password, which ends the sessions that are there.
     const isApart = !commit || keepsHashes;

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Arabic. */
@@ -184,7 +183,6 @@ export const TEXTS: Texts = {
   mailPasswordNotYou:
     "إذا كنت أنت من فعل ذلك، فلا داعي لفعل شيء. وإلا فقد يكون شخص آخر يستخدم حسابك: اطلب كلمة مرور جديدة في صفحة تسجيل الدخول، وأبلغ {name}.",
 
-  ...ACCOUNT_TEXTS,
   accountTitle: "حسابك",
   accountBack: "العودة إلى حسابك",
   accountProfile: "الملف الشخصي",

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** German. */
@@ -193,7 +192,6 @@ export const TEXTS: Texts = {
   mailPasswordNotYou:
     "Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, verwendet vielleicht jemand anderes Ihr Konto: Fordern Sie auf der Anmeldeseite ein neues Passwort an, und sagen Sie {name} Bescheid.",
 
-  ...ACCOUNT_TEXTS,
   accountTitle: "Ihr Konto",
   accountBack: "Zurück zu Ihrem Konto",
   accountProfile: "Profil",

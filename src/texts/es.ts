@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Spanish. */
@@ -187,7 +186,6 @@ export const TEXTS: Texts = {
   mailPasswordNotYou:
     "Si has sido tú, no tienes que hacer nada. Si no, puede que otra persona esté usando tu cuenta: pide una nueva contraseña en la página de inicio de sesión y avisa a {name}.",
 
-  ...ACCOUNT_TEXTS,
   accountTitle: "Tu cuenta",
   accountBack: "Volver a tu cuenta",
   accountProfile: "Perfil",

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** French. */
@@ -192,7 +191,6 @@ export const TEXTS: Texts = {
   mailPasswordNotYou:
     "Si c’était vous, vous n’avez rien à faire. Sinon, quelqu’un d’autre utilise peut-être votre compte\u00a0: demandez un nouveau mot de passe sur la page de connexion et prévenez {name}.",
 
-  ...ACCOUNT_TEXTS,
   accountTitle: "Votre compte",
   accountBack: "Retour à votre compte",
   accountProfile: "Profil",

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Hebrew. */
@@ -184,7 +183,6 @@ export const TEXTS: Texts = {
   mailPasswordNotYou:
     "אם הפעולה בוצעה על ידך, אין צורך לעשות דבר. אם לא, ייתכן שמישהו אחר משתמש בחשבון שלך: יש לבקש סיסמה חדשה בדף הכניסה ולהודיע ל־{name}.",
 
-  ...ACCOUNT_TEXTS,
   accountTitle: "החשבון שלך",
   accountBack: "חזרה לחשבון שלך",
   accountProfile: "פרופיל",

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Hindi. */
@@ -184,7 +183,6 @@ export const TEXTS: Texts = {
   mailPasswordNotYou:
     "अगर यह आपने किया है, तो कुछ करने की ज़रूरत नहीं है। अगर नहीं, तो हो सकता है कि कोई और आपके खाते का इस्तेमाल कर रहा हो: साइन इन पेज पर नया पासवर्ड माँगें और {name} को बताएँ।",
 
-  ...ACCOUNT_TEXTS,
   accountTitle: "आपका खाता",
   accountBack: "अपने खाते पर वापस जाएँ",
   accountProfile: "प्रोफ़ाइल",

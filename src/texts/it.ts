@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Italian. */
@@ -186,7 +185,6 @@ export const TEXTS: Texts = {
   mailPasswordNotYou:
     "Se l’hai fatto tu, non devi fare nulla. Altrimenti un’altra persona potrebbe usare il tuo account: richiedi una nuova password nella pagina di accesso e avvisa {name}.",
 
-  ...ACCOUNT_TEXTS,
   accountTitle: "Il tuo account",
   accountBack: "Torna al tuo account",
   accountProfile: "Profilo",

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Japanese. */
@@ -188,7 +187,6 @@ export const TEXTS: Texts = {
   mailPasswordNotYou:
     "ご自身による操作であれば、何もする必要はありません。お心当たりがない場合は、ほかの人がアカウントを使っている可能性があります。ログインページで新しいパスワードをリクエストし、{name} に連絡してください。",
 
-  ...ACCOUNT_TEXTS,
   accountTitle: "アカウント",
   accountBack: "アカウントに戻る",
   accountProfile: "プロフィール",

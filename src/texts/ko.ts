@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Korean. */
@@ -185,7 +184,6 @@ export const TEXTS: Texts = {
   mailPasswordNotYou:
     "본인이 한 일이라면 아무것도 하지 않아도 됩니다. 그렇지 않다면 다른 사람이 계정을 사용하고 있을 수 있습니다. 로그인 페이지에서 새 비밀번호를 요청하고 {name}에 알려 주세요.",
 
-  ...ACCOUNT_TEXTS,
   accountTitle: "내 계정",
   accountBack: "내 계정으로 돌아가기",
   accountProfile: "프로필",

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Dutch. */
@@ -186,7 +185,6 @@ export const TEXTS: Texts = {
   mailPasswordNotYou:
     "Heb je dit zelf gedaan? Dan hoef je niets te doen. Zo niet, dan gebruikt misschien iemand anders je account: vraag op de inlogpagina een nieuw wachtwoord aan en laat het {name} weten.",
 
-  ...ACCOUNT_TEXTS,
   accountTitle: "Je account",
   accountBack: "Terug naar je account",
   accountProfile: "Profiel",

@@ -26,7 +26,7 @@ export interface PasswordTexts {
   readonly forgotPasswordLead: string;
   /** Button of that page. */
   readonly forgotPasswordButton: string;
-  /** Title and heading of the page to choose a password, from the link of an email or by somebody who is signed in. */
+  /** Title and heading of the page to choose a password, from the link of an email. */
   readonly resetTitle: string;
   /** The same for somebody who is signed in, and has no password yet. */
   readonly setPasswordTitle: string;
@@ -36,9 +36,9 @@ export interface PasswordTexts {
   readonly resetLead: string;
   /** Below it, from the link of a registration that began in another browser. `{email}` */
   readonly claimLead: string;
-  /** Below it, for somebody who has no password yet. `{email}` */
+  /** Below it, for somebody who is signed in. `{email}` */
   readonly setPasswordLead: string;
-  /** Below the title, or after what is there, where saving a password ends the sessions elsewhere. */
+  /** After it, where saving a password ends the sessions elsewhere. */
   readonly signsOutElsewhere: string;
   /** Button of that page. */
   readonly savePassword: string;

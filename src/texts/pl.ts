@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Polish. */
@@ -185,7 +184,6 @@ export const TEXTS: Texts = {
   mailPasswordNotYou:
     "Jeśli to Ty, nie musisz nic robić. Jeśli nie, ktoś inny może używać Twojego konta: poproś o nowe hasło na stronie logowania i powiadom {name}.",
 
-  ...ACCOUNT_TEXTS,
   accountTitle: "Twoje konto",
   accountBack: "Wróć do swojego konta",
   accountProfile: "Profil",

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Portuguese (Brazil). */
@@ -187,7 +186,6 @@ export const TEXTS: Texts = {
   mailPasswordNotYou:
     "Se foi você, não precisa fazer nada. Se não foi, outra pessoa pode estar usando sua conta: peça uma nova senha na página de entrada e avise {name}.",
 
-  ...ACCOUNT_TEXTS,
   accountTitle: "Sua conta",
   accountBack: "Voltar para a sua conta",
   accountProfile: "Perfil",

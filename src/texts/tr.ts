@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Turkish. */
@@ -185,7 +184,6 @@ export const TEXTS: Texts = {
   mailPasswordNotYou:
     "Bunu siz yaptıysanız bir şey yapmanız gerekmez. Siz yapmadıysanız hesabınızı başka biri kullanıyor olabilir: Oturum açma sayfasında yeni bir şifre isteyin ve {name} sitesine haber verin.",
 
-  ...ACCOUNT_TEXTS,
   accountTitle: "Hesabınız",
   accountBack: "Hesabınıza dönün",
   accountProfile: "Profil",

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Ukrainian. */
@@ -185,7 +184,6 @@ export const TEXTS: Texts = {
   mailPasswordNotYou:
     "Якщо це були ви, нічого робити не потрібно. Якщо ні, можливо, вашим обліковим записом користується хтось інший: попросіть новий пароль на сторінці входу й повідомте {name}.",
 
-  ...ACCOUNT_TEXTS,
   accountTitle: "Ваш обліковий запис",
   accountBack: "Назад до облікового запису",
   accountProfile: "Профіль",

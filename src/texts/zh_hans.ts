@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { ACCOUNT_TEXTS } from "./account.ts";
 import type { Texts } from "./texts.ts";
 
 /** Chinese (simplified). */
@@ -181,7 +180,6 @@ export const TEXTS: Texts = {
   mailPasswordNotYou:
     "如果这是您本人的操作，则无需处理。如果不是，可能有人正在使用您的账号：请在登录页面请求新密码，并告知 {name}。",
 
-  ...ACCOUNT_TEXTS,
   accountTitle: "您的账号",
   accountBack: "返回您的账号",
   accountProfile: "个人资料",

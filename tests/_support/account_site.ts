@@ -26,16 +26,17 @@ export interface AccountSite {
 
 /** Opens a service. */
 export async function openAccountSite(
-  { options = {}, features = [], bare = false, sendsMail = true, ...config }: AuthConfig & {
+  { options = {}, features = [], bare = false, sendsMail = true, runtime = testRuntime(), ...config }: AuthConfig & {
     readonly adapter: Adapter;
     readonly options?: AccountPageOptions;
     /** Whether there is no account page. */
     readonly bare?: boolean;
     /** @default {true} */
     readonly sendsMail?: boolean;
+    /** Its clock. The storage of a test that waits for something to expire has the same one. */
+    readonly runtime?: TestRuntime;
   },
 ): Promise<AccountSite> {
-  const runtime = testRuntime();
   const mails: OutgoingMail[] = [];
   const events: AuthEvent[] = [];
   const changed: Points["changed"] = (_, event) => void events.push(event);

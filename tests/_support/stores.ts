@@ -8,7 +8,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Adapter, AdapterUser, CompleteAdapter, Plan } from "@x/auth";
-import { memoryAdapter } from "@x/auth/adapters/memory";
+import { memoryAdapter, memoryRecords } from "@x/auth/adapters/memory";
+import { withRecords } from "@x/auth/adapters/records";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import type { Dump, Row } from "./invariants.ts";
 
@@ -78,6 +79,23 @@ export const NUMBERING_STORE: StoreKind = {
   hasCommit: false,
   keepsIds: false,
   open: (now) => reshaped(openMemory(now), (adapter) => numbering(plainOf(adapter))),
+};
+
+/** The nineteen operations, with records beside them, which a test can look up among the rows. */
+export const FOREIGN_WITH_RECORDS: StoreKind = {
+  name: "a foreign adapter with records",
+  hasCommit: false,
+  keepsIds: true,
+  open(now) {
+    const store = openMemory(now);
+    const records = memoryRecords();
+    const rows = {
+      ...store.rows,
+      putRecord: (...args: Parameters<typeof records.putRecord>) => records.putRecord(...args),
+    };
+    const adapter = withRecords(plainOf(store.rows), records, { logger: { warn: () => {} } });
+    return { ...store, rows: rows as CompleteAdapter, adapter };
+  },
 };
 
 /** Every kind. */

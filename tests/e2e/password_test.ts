@@ -7,6 +7,7 @@ import { memoryAdapter } from "@x/auth/adapters/memory";
 import { nodeListener } from "@x/auth/node";
 import { password } from "@x/auth/providers/password";
 import { PAGE_EXAMPLES } from "../../scripts/screenshots.ts";
+import { TEXTS } from "../../src/texts/en.ts";
 import { findChromium, skipsWithout, startChromium } from "../_support/chromium.ts";
 import { freePort } from "../_support/free_port.ts";
 import { mailbox } from "../_support/mailbox.ts";
@@ -23,11 +24,8 @@ const SECOND = "a bicycle on a pelican";
 /** What Chromium says of forms that its password manager does not understand, or whose fields it guesses at. */
 const UNCLEAR = /^\[DOM\]/;
 
-/** Examples of every kind of page with a password, or about one. */
-const SHOWN = [
-  ...["signin-own-passwords", "signin-own-passwords-wrong", "signup", "signup-email", "reset", "reset-expired"],
-  ...["choose-short", "choose-claim", "choose-change", "choose-saved", "verify-request-confirm"],
-];
+/** One example of each kind of page. tests/long/pages_test.ts looks at all. */
+const SHOWN = ["signin-own-passwords-wrong", "signup", "reset-expired", "choose-short", "choose-change"];
 
 describe("passwords in Chromium", { skip }, () => {
   let home: string;
@@ -158,17 +156,17 @@ describe("passwords in Chromium", { skip }, () => {
           );
           const link = linkTo(email);
           await page.goto(link);
-          await heading(page, "Choose a new password");
+          await heading(page, TEXTS.resetTitle);
           assert.equal(await page.getByLabel("Email").getAttribute("readonly"), "");
           await secretOf(page).fill(email.repeat(2));
           await page.keyboard.press("Enter");
-          await page.getByRole("alert").filter({ hasText: "easy to guess" }).waitFor();
+          await page.getByRole("alert").filter({ hasText: TEXTS.errorPasswordCommon }).waitFor();
           await page.keyboard.type(SECOND);
           await page.keyboard.press("Enter");
           await assertWho(page, email);
 
           await page.goto(link);
-          await page.getByRole("alert").filter({ hasText: "Ask for a new one here" }).waitFor();
+          await page.getByRole("alert").filter({ hasText: TEXTS.errorResetExpired }).waitFor();
           assert.equal(await page.getByLabel("Email").inputValue(), email);
           assert.equal(await page.locator("[aria-pressed]").count(), 0);
         }),

@@ -139,6 +139,13 @@ export const account: readonly Mutant[] = [
     tests: SESSIONS,
   },
   {
+    name: "ACC-5: a session that goes on for long forgets where it began",
+    file: "src/account/seen.ts",
+    find: "if (isShorter) await recordsOf(config)?.putRecord({ ...record, expires });",
+    replace: "",
+    tests: SESSIONS,
+  },
+  {
     name: "ACC-6: what an application has not made with the tag is shown as HTML",
     file: "src/account/own_sections.ts",
     find: 'if (!isHtml(html)) throw new TypeError("`render` has to give what the tag `html` has made");',

@@ -16,7 +16,7 @@ export const accountEmail: readonly Mutant[] = [
     name: "ACE-1: the link to the new address works for whoever is signed in",
     file: "src/account/email_take.ts",
     find: "if (link.userId !== user.id) throw",
-    replace: "if (link.userId === to) throw",
+    replace: 'if (link.userId === "") throw',
     tests: EMAIL,
   },
   {

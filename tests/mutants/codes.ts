@@ -569,6 +569,7 @@ export const CODES: Readonly<Record<string, string>> = {
   "PWD-6": "Passwords of other software are compared as they were typed, and composed.",
   "PWD-7": "Only a list of digests is an answer to whether a password has leaked.",
   "PWD-8": "The log says nothing of a password that was asked for.",
+  "PWD-9": "A check of leaked passwords that fails keeps nobody from choosing a password, and is logged.",
   "PWF-1":
     "Nobody is stored before they open the link that was sent to their address, and what a stranger chose for it counts for nothing.",
   "PWF-2": "A link to set a password is void once there is another password.",
@@ -581,6 +582,7 @@ export const CODES: Readonly<Record<string, string>> = {
   "PWF-8": "A password is not removed that is the only way in.",
   "PWF-9": "Registrations and emails about passwords are limited.",
   "PWF-10": "A password that was typed is in no page.",
+  "PWF-11": "A page does not say that a password was saved or removed where none was.",
   "PWP-1": "A page of the application gets what it needs to choose a password, and no more.",
   "PWP-2": "Strangers reach the pages to register and to choose a password, and none leads to itself.",
   "PWP-3": "The client says what is wrong with a password, solves the challenge, and leads on.",

@@ -295,7 +295,7 @@ export const pages: readonly Mutant[] = [
   {
     name: "XSS-3: the script of a field for a password may ask its site",
     file: "src/pages/render.ts",
-    find: "connects: usesPasskeys(page) || script !== undefined",
+    find: "connects: usesPasskeys(page) || signalsOf(page) !== null || script !== undefined",
     replace: "connects: scripts.length > 0",
     tests: ["tests/unit/pages/password_script_test.ts"],
   },

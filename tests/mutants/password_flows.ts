@@ -4,6 +4,7 @@ const FLOWS = ["tests/security/password_flows_test.ts"];
 const FAULTS = ["tests/security/password_faults_test.ts"];
 const PROOFS = ["tests/security/password_second_proof_test.ts"];
 const STRANGERS = ["tests/security/strangers_test.ts"];
+const ATTACKS = ["tests/security/password_attacks_test.ts"];
 const ROUTES = ["tests/security/limits_routes_test.ts"];
 
 /** What registering with a password, resetting and changing it must never do. */
@@ -21,6 +22,13 @@ export const passwordFlows: readonly Mutant[] = [
     find: "if (registration?.browser !== await browserOf(ctx)) return",
     replace: "if (!registration) return",
     tests: FLOWS,
+  },
+  {
+    name: "PWF-1: all browsers without a CSRF token are one",
+    file: "src/passwords/endpoints/link.ts",
+    find: "${await ensureCsrfToken(cookies, config.secrets, config.runtime)}",
+    replace: '${cookies.read("csrfToken") ?? ""}',
+    tests: ATTACKS,
   },
   {
     name: "PWF-1: a link of a registration that was made up shows a page",
@@ -114,11 +122,18 @@ export const passwordFlows: readonly Mutant[] = [
     tests: STRANGERS,
   },
   {
+    name: "PWF-5: the page of a link that was made up tells who has an account, where links can only be used up",
+    file: "src/passwords/endpoints/reset.ts",
+    find: "if (owner && !owner.user)",
+    replace: "if (!found.user)",
+    tests: ["tests/security/password_strangers_test.ts"],
+  },
+  {
     name: "PWF-5: strangers are told the password of somebody with the link of a reset that they made up",
     file: "src/passwords/endpoints/reset.ts",
-    find: "const isKnown = await assertWorks(ctx, requireStorage(ctx), proof);",
-    replace: "const isKnown = true;",
-    tests: FLOWS,
+    find: "const owner = await assertWorks(ctx, requireStorage(ctx), proof) ? found : null;",
+    replace: "await assertWorks(ctx, requireStorage(ctx), proof); const owner = found;",
+    tests: ATTACKS,
   },
   {
     name: "PWF-6: the link of a reset creates a user",
@@ -157,9 +172,23 @@ export const passwordFlows: readonly Mutant[] = [
     tests: PROOFS,
   },
   {
+    name: "PWF-7: a session that has ended replaces the password of its user in a table of the application",
+    file: "src/passwords/endpoints/change.ts",
+    find: "if (store && !await replaceInStore(store, replaced)) return null;",
+    replace: "if (store) await store.set(userId, replaced.hash);",
+    tests: ATTACKS,
+  },
+  {
+    name: "PWF-7: a page says that other devices are signed out where nobody can do that",
+    file: "src/passwords/endpoints/view.ts",
+    find: "...(!knowsSessions(ctx.config) && { sessionsStay: true as const }),",
+    replace: "",
+    tests: ATTACKS,
+  },
+  {
     name: "PWF-7: a password is set for an address that is not proven",
     file: "src/passwords/endpoints/change.ts",
-    find: "if (!isEmailProven(known)) return { outcome: proveAddressFirst(ctx, user) };",
+    find: "if (!mayHavePassword(user)) return { outcome: proveAddressFirst(ctx, user) };",
     replace: "",
     tests: FLOWS,
   },
@@ -211,6 +240,20 @@ export const passwordFlows: readonly Mutant[] = [
     find: "const limited = await judgeOwner(ctx, provider, { email, fields });",
     replace: "const limited = null;",
     tests: ROUTES,
+  },
+  {
+    name: "PWF-11: a link makes the page say that a password was saved",
+    file: "src/passwords/endpoints/change.ts",
+    find: "return setAt === null || runtime.now() / 1000 - setAt < JUST_NOW ? what : undefined;",
+    replace: "return what;",
+    tests: FLOWS,
+  },
+  {
+    name: "PWF-11: a link makes the page say that a password was removed",
+    file: "src/passwords/endpoints/change.ts",
+    find: 'if (what === "removed") return password ? undefined : what;',
+    replace: 'if (what === "removed") return what;',
+    tests: FLOWS,
   },
   {
     name: "PWF-10: a password that is typed comes back in a page",

@@ -24,8 +24,8 @@ export const passwordSignIn: readonly Mutant[] = [
   {
     name: "PWS-2: a password counts for an address that is not proven",
     file: "src/sign_in/stored_password.ts",
-    find: "if (!user.email || !hasVerifiedEmail(user)) return false;",
-    replace: "if (!user.email) return false;",
+    find: "return mayHavePassword(user) && isChosenFor(password, user);",
+    replace: "return isChosenFor(password, user);",
     tests: WHO,
   },
   {
@@ -38,7 +38,7 @@ export const passwordSignIn: readonly Mutant[] = [
   {
     name: "PWS-2: passwords are imported for addresses that are not proven",
     file: "src/service/password_actions.ts",
-    find: 'if (!isProven(user)) return "unproven";',
+    find: 'if (!mayHavePassword(user)) return "unproven";',
     replace: "",
     tests: WHO,
   },
@@ -88,8 +88,8 @@ export const passwordSignIn: readonly Mutant[] = [
     name: "PWS-5: a better hash of an old password replaces a new one in a table of the application",
     file: "src/sign_in/stored_password.ts",
     find:
-      'if ((await findPassword(config, userId))?.hash !== former) return password; await asked("set", () => store.set(userId, hash, former));',
-    replace: 'await asked("set", () => store.set(userId, hash));',
+      'if (await read() !== former) return false; await callStore("set", () => store.set(userId, hash, former ?? undefined));',
+    replace: 'await callStore("set", () => store.set(userId, hash));',
     tests: WHO,
   },
   {

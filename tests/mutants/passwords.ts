@@ -4,6 +4,7 @@ const PHC = ["tests/unit/hashing/phc_test.ts"];
 const SECRET = ["tests/unit/hashing/secret_test.ts"];
 const QUEUE = ["tests/unit/hashing/queue_test.ts"];
 const LEGACY = ["tests/unit/passwords/legacy_test.ts"];
+const JUDGE = ["tests/unit/passwords/judge_test.ts"];
 const HIBP = ["tests/unit/passwords/have_i_been_pwned_test.ts"];
 
 /** What hashes of passwords must never do. */
@@ -98,5 +99,19 @@ export const passwords: readonly Mutant[] = [
     find: '.replaceAll(prefix, "…")',
     replace: "",
     tests: HIBP,
+  },
+  {
+    name: "PWD-8: the log has what a check of leaked passwords throws",
+    file: "src/passwords/judge.ts",
+    find: "`it threw ${thrown.name}`",
+    replace: "`it threw ${thrown}`",
+    tests: JUDGE,
+  },
+  {
+    name: "PWD-9: any answer of a check of leaked passwords counts",
+    file: "src/passwords/judge.ts",
+    find: "if (answer && KINDS.has(answer.kind)) return answer;",
+    replace: "if (answer) return answer;",
+    tests: JUDGE,
   },
 ];

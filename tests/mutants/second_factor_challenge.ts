@@ -37,6 +37,20 @@ export const secondFactorChallenge: readonly Mutant[] = [
     tests: CHALLENGE,
   },
   {
+    name: "SFC-2: the time of an answer tells which recovery codes were used",
+    file: "src/second_factor/recovery.ts",
+    find: "const compared = hash ?? Object.values(set?.hashes ?? {})[0];",
+    replace: "const compared = hash;",
+    tests: CHALLENGE,
+  },
+  {
+    name: "SFC-2: a recovery code is right under the number of one that was used",
+    file: "src/second_factor/recovery.ts",
+    find: 'if (!hash || verdict === "no") return false;',
+    replace: 'if (verdict === "no") return false;',
+    tests: CHALLENGE,
+  },
+  {
     name: "SFC-2: several get in with one recovery code at the same time",
     file: "src/second_factor/recovery.ts",
     find: "if (await factorRecords(config).putRecord(recordOf(used)) !== null) return true;",

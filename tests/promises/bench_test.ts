@@ -7,6 +7,7 @@ import { limitsTable } from "../../scripts/bench/limits.ts";
 import { readOptions } from "../../scripts/bench/main.ts";
 import { memoryTable, processesFor } from "../../scripts/bench/memory.ts";
 import { gitHubUser } from "../../scripts/bench/network.ts";
+import { addressesTable, chanceByAccident, chanceOfLonger } from "../../scripts/bench/passwords.ts";
 import { withReport } from "../../scripts/bench/report.ts";
 import { textOf } from "../../scripts/bench/runtimes.ts";
 import { scenariosFor } from "../../scripts/bench/scenarios.ts";
@@ -84,11 +85,11 @@ test("every server can serve all sides, but node:http not @auth/core", () => {
   }
 });
 
-test("size and memory are measured only when they are asked for", () => {
+test("what takes long is measured only when it is asked for", () => {
   const { topics, kinds } = readOptions([]);
   assert.deepEqual([...kinds], ["deno", "node", "bun"]);
   assert.ok(topics.has("postgres") && topics.has("kv") && topics.has("http"));
-  assert.ok(!topics.has("size") && !topics.has("memory"));
+  for (const long of ["passwords", "connections", "size", "memory"]) assert.ok(!topics.has(long));
   const asked = readOptions(["--only=size,memory", "--on=bun", "--busy", "--quick"]);
   assert.deepEqual(asked, {
     topics: new Set(["size", "memory"]),
@@ -195,4 +196,27 @@ test("the table of limits has the statements of both sides, and a ratio below 1 
   const without = { times: [1, 1, 1], statements: 1 };
   const text = limitsTable([{ name: "sign-in", without, limited: { times: [2, 2, 4], statements: 2 } }]);
   assert.match(text, /\| sign-in \| 1000\.0 \| 1 \| 2000\.0 \| 2 \| \*\*0\.50\*\* \(0\.25–0\.50\) \|/);
+});
+
+test("the chance to be slower is 0.5 where times do not differ, and 0 or 1 where each time tells", () => {
+  assert.equal(chanceOfLonger([1, 2, 3], [1, 2, 3]), 0.5);
+  assert.equal(chanceOfLonger([4, 5], [1, 2, 3]), 1);
+  assert.equal(chanceOfLonger([1, 2], [3]), 0);
+  assert.equal(chanceOfLonger([1, 3], [2, 2]), 0.5);
+  // More answers leave less to accident.
+  assert.equal(chanceByAccident(200, 200).toFixed(3), "0.057");
+  assert.ok(chanceByAccident(1000, 1000) < chanceByAccident(200, 200));
+});
+
+test("the table of known and unknown addresses compares each form with its own unknown addresses", () => {
+  const text = addressesTable("Deno 2.0.0", [
+    { form: "a", address: "unknown", times: [1, 1, 1] },
+    { form: "a", address: "known", times: [2, 2, 3] },
+    { form: "b", address: "unknown", times: [5] },
+    { form: "b", address: "known", times: [2] },
+  ]);
+  assert.match(text, /^### Passwords: answers to known and unknown addresses on Deno 2\.0\.0, in milliseconds\n/);
+  assert.match(text, /\| a: unknown \| 3 \| 1\.00 \| 1\.00 \| 1\.00 \| – \| – \|\n/);
+  assert.match(text, /\| a: known \| 3 \| 2\.00 \| 2\.00 \| 3\.00 \| \*\*1\.00\*\* \| /);
+  assert.match(text, /\| b: known \| 1 \| 2\.00 \| 2\.00 \| 2\.00 \| \*\*0\.00\*\* \| /);
 });

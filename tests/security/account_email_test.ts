@@ -6,14 +6,18 @@ import type { Adapter, AuthConfig } from "@x/auth";
 import { memoryAdapter, memoryRecords } from "@x/auth/adapters/memory";
 import { withRecords } from "@x/auth/adapters/records";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
+import { handlerOf } from "../../src/service/engine.ts";
+import { Browser } from "../_support/browser.ts";
 import { limits } from "@x/auth/limits";
 import { password } from "@x/auth/providers/password";
 import { secondFactor } from "../../src/second_factor.ts";
 import { passwordFunctions } from "../../src/service/password_actions.ts";
+import { readForms } from "../_support/forms.ts";
 import { linkTo, NEW, press, proveNew, send, subjectsTo } from "../_support/account_mail.ts";
 import { type AccountSite, ADA, byLink, look, openAccountSite } from "../_support/account_site.ts";
 import { enrolAtOnce, prove } from "../_support/enrolling.ts";
 import { mailbox } from "../_support/mailbox.ts";
+import { FOREIGN_ADAPTERS } from "../_support/foreign_adapters.ts";
 import { cheapHash } from "../_support/passwords.ts";
 import { otherAdapter } from "../_support/session_kinds.ts";
 import { teller, type Visitor } from "../_support/visitors.ts";
@@ -372,6 +376,32 @@ for (
   });
 }
 
+const PAGE = { headers: { accept: "text/html" } };
+
+test("all of it works on the pages, without a script", async () => {
+  const scene = await open({ session: { strategy: "database" } });
+  const { site, ada } = scene;
+  const browser = new Browser(handlerOf(site.service.engine));
+  await browser.csrf();
+  browser.cookies.store(`authjs.session-token=${ada.token}; Path=/`, browser.url);
+  await browser.open("/auth/account?act=changeEmail");
+  await browser.submit({ to: NEW }, "/account");
+  assert.match(browser.html, /Check your email|sent/i);
+  const first = linkTo(site, NEW);
+  await browser.open(first.pathname + first.search);
+  await browser.submit({}, "/account");
+  const mailbox = new Browser(handlerOf(site.service.engine));
+  const second = linkTo(site, ADA);
+  await mailbox.open(second.pathname + second.search);
+  assert.ok(mailbox.html.includes(NEW));
+  const form = readForms(mailbox.html).find(({ fields }) => fields.act === "allowEmail");
+  const answer = await mailbox.post("/auth/account", form?.fields ?? assert.fail("there is no button"), PAGE);
+  assert.match(await answer.text(), /Your email address is changed/);
+  assert.equal(await addressOf(scene), NEW);
+  await mailbox.open(second.pathname + second.search);
+  assert.equal(mailbox.url.pathname, "/auth/error");
+});
+
 test("emails that somebody has sent to an address are limited", async () => {
   const { site, ada } = await open({ features: [limits()] });
   for (let times = 0; times < 40; times++) await send(ada, { act: "changeEmail", to: NEW });
@@ -401,6 +431,36 @@ test("where an email cannot be sent, the link to the new address still works", a
   isDown = false;
   assert.equal((await press(ada, linkTo(site, NEW))).error, undefined);
   assert.equal(subjectsTo(site, ADA).length, 1);
+});
+
+for (const { name, open: openAdapter } of FOREIGN_ADAPTERS) {
+  test(`an address is changed, and an account deleted, with an adapter from npm: ${name}`, async () => {
+    const { adapter, close } = await openAdapter();
+    try {
+      const scene = await open({ adapter: adapter as Adapter, session: { strategy: "database" } });
+      const { site, ada } = scene;
+      await press(ada, await proveNew(site, ada, ADA));
+      assert.equal(await addressOf(scene), NEW);
+      await byLink(site, ada, NEW);
+      assert.equal(await ada.inside(), scene.id);
+      await send(ada, { act: "delete", typed: NEW });
+      assert.equal(await addressOf(scene), null);
+      assert.equal(await ada.inside(), null);
+    } finally {
+      await close();
+    }
+  });
+}
+
+test("of many addresses that one person takes at once, one counts", async () => {
+  const scene = await open();
+  const { site, ada } = scene;
+  const links: URL[] = [];
+  for (let at = 0; at < 32; at++) links.push(await proveNew(site, ada, ADA, `ada${at}@new.example`));
+  const answers = await Promise.all(links.map((link) => press(site.service.visitor(), link)));
+  const won = answers.findIndex(({ error }) => error === undefined);
+  assert.equal(answers.filter(({ error }) => error === undefined).length, 1);
+  assert.equal(await addressOf(scene), `ada${won}@new.example`);
 });
 
 // The former mailbox is lost

@@ -5,6 +5,7 @@ import { memoryAdapter } from "@x/auth/adapters/memory";
 import { secondFactor } from "../../src/second_factor.ts";
 import { act, byLink, look, openAccountSite } from "../_support/account_site.ts";
 import { enrolAtOnce, prove } from "../_support/enrolling.ts";
+import { testRuntime } from "../_support/runtime.ts";
 import { sessionKinds } from "../_support/session_kinds.ts";
 import type { Visitor } from "../_support/visitors.ts";
 
@@ -36,6 +37,20 @@ for (const strategy of ["jwt", "database"] as const) {
     assert.equal((await site.adapter.listRecords?.({ kind: "seen", userId }))?.length, 1, "the former one is not kept");
   });
 }
+
+test("a session says where it began as long as it goes on", async () => {
+  const runtime = testRuntime();
+  const site = await openAccountSite({ adapter: memoryAdapter({ now: runtime.now }), runtime });
+  const ada = site.service.visitor();
+  ada.userAgent = FIREFOX;
+  await byLink(site, ada);
+  ada.userAgent = "curl/8";
+  for (let month = 0; month < 4; month++) {
+    site.runtime.advance(20 * 24 * 60 * 60);
+    assert.ok(await ada.inside());
+    assert.deepEqual((await sessionsOf(ada)).map(({ browser }) => browser), ["Firefox"]);
+  }
+});
 
 test("a place that cannot be said keeps nobody from signing in", async () => {
   const answers: readonly unknown[] = [new Error("it is down"), 7, "x".repeat(500), null];

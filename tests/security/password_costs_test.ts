@@ -4,7 +4,7 @@ import { test } from "node:test";
 import bcryptjs from "bcryptjs";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { limits } from "@x/auth/limits";
-import { bcrypt, betterAuth, django, firebase, firebaseHash, ssha } from "@x/auth/passwords";
+import { bcrypt, betterAuthScrypt, django, firebase, firebaseHash, ssha } from "@x/auth/passwords";
 import { password } from "@x/auth/providers/password";
 import { recordOf } from "../../src/passwords/stored.ts";
 import { ADA, openPasswordSite, SECRET } from "../_support/passwords.ts";
@@ -38,7 +38,7 @@ const POISONED: Readonly<Record<string, string>> = {
   "an empty text": "",
 };
 
-const LEGACY = [bcrypt(bcryptjs), betterAuth(), django(), firebase({ signerKey: "jxspr8Ki0RYycVU8" }), ssha()];
+const LEGACY = [bcrypt(bcryptjs), betterAuthScrypt(), django(), firebase({ signerKey: "jxspr8Ki0RYycVU8" }), ssha()];
 
 for (const [what, hash] of Object.entries(POISONED)) {
   test(`a stored hash that is ${what} is a wrong password within a second, and logged once`, async () => {

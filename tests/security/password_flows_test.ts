@@ -295,6 +295,19 @@ test("somebody who is signed in changes their password, and others who are in ar
   assert.deepEqual(site.sent(), [`${ADA}: The password of your account at localhost:3000 was changed`]);
 });
 
+test("a link does not make the page say that a password was saved or removed where none was", async () => {
+  const site = openVisitedSite();
+  await site.join(ADA);
+  site.runtime.advance(60);
+  const owner = site.browser();
+  assert.equal(await site.enter(owner, ADA, FIRST), null);
+  for (const done of ["saved", "removed"]) {
+    await owner.open(`/auth/password?done=${done}`);
+    assert.equal(owner.status, 200);
+    assert.doesNotMatch(owner.html, /role="status"/, done);
+  }
+});
+
 test("a sign-in of more than ten minutes ago changes no password", async () => {
   const site = openVisitedSite();
   await site.join(ADA);

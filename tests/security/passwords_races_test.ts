@@ -9,7 +9,7 @@ import { recordOf } from "../../src/passwords/stored.ts";
 import { mailbox } from "../_support/mailbox.ts";
 import { ADA, cheapHash, hashTable, openPasswordSite, SECRET } from "../_support/passwords.ts";
 import { testRuntime } from "../_support/runtime.ts";
-import { MEMORY, plainOf, type StoreKind } from "../_support/stores.ts";
+import { FOREIGN_WITH_RECORDS, MEMORY, plainOf, type StoreKind } from "../_support/stores.ts";
 import { differencesOf, type Scene, sightOf } from "../_support/strangers.ts";
 
 const QUIET = { logger: { warn: () => {} } };
@@ -117,21 +117,7 @@ for (const [name, open] of KEEPERS) {
   });
 }
 
-/** Storage in memory, with records that the scene of a stranger can look up. */
-const KINDS: readonly StoreKind[] = [MEMORY, {
-  name: "a foreign adapter with records",
-  hasCommit: false,
-  keepsIds: true,
-  open: (now) => {
-    const store = MEMORY.open(now);
-    const records = memoryRecords();
-    const rows = {
-      ...store.rows,
-      putRecord: (...args: Parameters<typeof records.putRecord>) => records.putRecord(...args),
-    };
-    return { ...store, rows: rows as CompleteAdapter, adapter: withRecords(plainOf(store.rows), records, QUIET) };
-  },
-}];
+const KINDS: readonly StoreKind[] = [MEMORY, FOREIGN_WITH_RECORDS];
 
 type Fill = (rows: CompleteAdapter) => Promise<unknown>;
 

@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memoryAdapter } from "@x/auth/adapters/memory";
+import { AdapterError } from "../../src/kernel/errors.ts";
+import { factorRecords, recordOf } from "../../src/second_factor/factors.ts";
+import { useRecoveryCode } from "../../src/second_factor/recovery.ts";
 import { requireFor, type RequireOptions } from "../../src/service/require.ts";
 import { Authenticator, type CeremonyOptions } from "../_support/authenticator.ts";
 import {
@@ -13,8 +16,10 @@ import {
   openFactorSite,
   proofOf,
   RECOVERY,
+  resolvedFor,
   TOTP_SECRET,
 } from "../_support/second_factor.ts";
+import { testRuntime } from "../_support/runtime.ts";
 import type { Visitor } from "../_support/visitors.ts";
 
 const ORIGIN = "http://localhost:3000";
@@ -643,4 +648,29 @@ test("no session, cookie or log holds a secret of a factor", async () => {
   await prove(ada, { method: "recovery-code", code: RECOVERY[1] });
   const seen = JSON.stringify([await ada.session(), [...ada.cookies], site.service.errors.map(String)]);
   for (const secret of [TOTP_SECRET, ...RECOVERY, "MNOPQRSTUVWX"]) assert.ok(!seen.includes(secret));
+});
+
+test("a recovery code whose number was used, or that never was, costs as much as one that is left", async () => {
+  const runtime = testRuntime();
+  const adapter = memoryAdapter({ now: runtime.now });
+  const config = resolvedFor(adapter, runtime);
+  await adapter.createUser({ id: "ada", email: ADA, emailVerified: null });
+  const set = { id: "set", userId: "ada", version: 0, createdAt: 1, usedAt: null, isConfirmed: true };
+  // It fails as soon as anything is compared with it.
+  await factorRecords(config).putRecord(recordOf({ ...set, type: "recovery", hashes: { 2: "no hash" } }));
+  for (const number of ["1", "2", "99"]) {
+    await assert.rejects(useRecoveryCode(config, "ada", { number, secret: "ABCDEFGHIJKL" }), AdapterError);
+  }
+});
+
+test("a recovery code is not right under the number of another one", async () => {
+  const runtime = testRuntime();
+  const adapter = memoryAdapter({ now: runtime.now });
+  const config = resolvedFor(adapter, runtime);
+  await adapter.createUser({ id: "ada", email: ADA, emailVerified: null });
+  await enrol(config, "ada", ["recovery"]);
+  for (const number of ["2", "4"]) {
+    assert.equal(await useRecoveryCode(config, "ada", { number, secret: "ABCDEFGHIJKL" }), false);
+  }
+  assert.equal(await useRecoveryCode(config, "ada", { number: "1", secret: "ABCDEFGHIJKL" }), true);
 });

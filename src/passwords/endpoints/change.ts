@@ -20,7 +20,7 @@ import { proveMoreFirst, signInFirst } from "../../request/prove_first.ts";
 import { chooseRedirectUrl } from "../../request/redirect.ts";
 import { requireStorage } from "../../request/require_storage.ts";
 import { endOthersOf } from "../../session/end_of_user.ts";
-import { rowKeyOf, sealedIdOf } from "../../session_stores/auth_session.ts";
+import { storedKeyOf } from "../../session_stores/auth_session.ts";
 import type { ActiveSession } from "../../session_stores/session_store.ts";
 import { commitAbout } from "../../sign_in/commit_about.ts";
 import { findSessionUser, mayDo, openSession } from "../../sign_in/current.ts";
@@ -54,8 +54,6 @@ interface Owner {
   readonly told?: PasswordDone | undefined;
 }
 
-const DONE: readonly PasswordDone[] = ["saved", "removed"];
-
 type Found = { readonly owner: Owner } | { readonly outcome: Outcome };
 
 /** Opens the page. */
@@ -63,9 +61,25 @@ export async function openPassword(ctx: RequestContext, input: EndpointInput): P
   const provider = passwordsOf(ctx);
   const found = await findOwner(ctx, provider, { input, moment: "begun" });
   if ("outcome" in found) return found.outcome;
-  const told = DONE.find((each) => each === input.query.get("done"));
+  const told = toldOf(ctx, found.owner, input.query.get("done"));
   return await show(ctx, provider, { ...found.owner, told });
 }
+
+/** Anybody can make a link that says that something was done. So what is stored has to agree. */
+function toldOf(
+  { config: { runtime } }: RequestContext,
+  { password }: Pick<Owner, "password">,
+  what: string | null,
+): PasswordDone | undefined {
+  if (what === "removed") return password ? undefined : what;
+  if (what !== "saved" || !password) return undefined;
+  // Of a table of the application, nobody knows when.
+  const { setAt } = password;
+  return setAt === null || runtime.now() / 1000 - setAt < JUST_NOW ? what : undefined;
+}
+
+/** Seconds after which something was not done just now. */
+const JUST_NOW = 60;
 
 /** Answers the form. */
 export async function answerPassword(ctx: RequestContext, input: EndpointInput): Promise<Outcome> {
@@ -114,8 +128,7 @@ async function findOwner(
   if (password === null && provider.passwords.signUp === false) {
     throw new AccessDenied("Cannot set a password: `signUp` of `password()` is false, and the user has none");
   }
-  const hasRow = active.strategy === "database" || (config.session.revalidate && sealedIdOf(active.claims));
-  const sessionToken = hasRow ? rowKeyOf(active) : null;
+  const sessionToken = storedKeyOf(config.session, active);
   return {
     owner: {
       user,

@@ -250,13 +250,30 @@ test("a picture is loaded from its own site alone, which is not told where it is
   };
   const shown = await withPicture("https://pictures.test/ada.png");
   assert.deepEqual(directive(shown, "img-src"), ["'self'", "data:", "https://pictures.test"]);
-  const { attributes } = only(shown.html, "img");
+  const isPortrait = ({ path }: Element) => path.some(({ attributes }) => attributes.get("class") === "portrait");
+  const { attributes } = all(shown.html, "img").find(isPortrait) ?? assert.fail();
   assert.deepEqual([attributes.get("referrerpolicy"), attributes.get("alt")], ["no-referrer", ""]);
   for (const image of ["http://pictures.test/a.png", "javascript:alert(1)", "https://user@pictures.test/"]) {
     const { html, csp } = await withPicture(image);
-    assert.deepEqual(all(html, "img"), []);
+    assert.ok(!all(html, "img").some(({ attributes }) => attributes.has("referrerpolicy")));
     assert.deepEqual(directive({ csp }, "img-src"), ["'self'", "data:"]);
   }
+});
+
+test("providers have the mark that they are known by, also on the buttons that add them, or their initial", async () => {
+  const known = async (styles: AccountPage["styles"]) => {
+    const html = await htmlOf("account", { styles: styles ?? {} });
+    const [tile] = byClass(html, "tile");
+    const shown = all(html, "svg").concat(all(html, "picture")).filter(({ path }) => {
+      return path.some(({ attributes }) => attributes.get("aria-labelledby") === "ways");
+    });
+    return [tile?.attributes.get("data-initial") ?? null, shown.length];
+  };
+  const mark = "M4 4h16v16H4z";
+  assert.deepEqual(await known({}), ["G", 0]);
+  assert.deepEqual(await known({ github: { mark } }), [null, 1]);
+  assert.deepEqual(await known({ github: { mark }, google: { logo: "https://pictures.test/g.svg" } }), [null, 2]);
+  assert.deepEqual(await known({ github: { mark: "javascript:alert(1)" } }), ["G", 0]);
 });
 
 test("no two elements of the page have the same id, and what describes another is there", async () => {
@@ -273,7 +290,7 @@ test("no two elements of the page have the same id, and what describes another i
 
 test("the page needs no script, and only it carries its style sheet", async () => {
   for (const name of NAMES) {
-    const { html, csp } = await renderPage(ACCOUNT_EXAMPLES[name], look());
+    const { html, csp } = await renderPage({ ...ACCOUNT_EXAMPLES[name], styles: {} }, look());
     assert.deepEqual(all(html, "script"), []);
     assert.equal(directive({ csp }, "script-src"), undefined);
     assert.equal(directive({ csp }, "style-src")?.length, 2);

@@ -6,6 +6,7 @@ import { CHALLENGE_EXAMPLES, FACTORS_EXAMPLES } from "../../../scripts/factor_ex
 import { html as made } from "../../../src/account/section.ts";
 import { PASSKEY_SCRIPT } from "../../../src/pages/passkey_script.ts";
 import { PASSWORD_SCRIPT } from "../../../src/pages/password_script.ts";
+import { SIGNALS_SCRIPT } from "../../../src/pages/signals_script.ts";
 import { renderPage } from "../../../src/pages/render.ts";
 import { TEXTS } from "../../../src/texts/en.ts";
 import { HOSTILE } from "./_hostile.ts";
@@ -34,7 +35,7 @@ const ATTRIBUTES = new Set(
     "autocomplete placeholder passwordrules readonly required data-initial viewBox aria-hidden d novalidate hidden disabled data-options " +
     "data-autofill data-form-field fill dir data-text data-texts data-shared aria-describedby aria-invalid autofocus " +
     "data-given aria-label aria-labelledby inputmode pattern maxlength autocapitalize autocorrect spellcheck download " +
-    "data-show minlength referrerpolicy")
+    "data-show minlength referrerpolicy data-passkeys data-name data-display-name data-upgrade data-csrf")
     .split(" "),
 );
 
@@ -44,7 +45,7 @@ function assertHarmless(html: string): void {
     assert.ok(TAGS.has(tag), `<${tag}>`);
     for (const [name, value] of attributes) {
       assert.ok(ATTRIBUTES.has(name), `${name} of <${tag}>`);
-      if (["href", "action", "data-options"].includes(name)) {
+      if (["href", "action", "data-options", "data-upgrade"].includes(name)) {
         const { protocol } = new URL(value, "https://app.test");
         const isFile = attributes.has("download") && value.startsWith("data:text/plain;charset=utf-8,");
         assert.ok(isFile || /^(?:https?|otpauth):$/.test(protocol), value);
@@ -56,7 +57,7 @@ function assertHarmless(html: string): void {
     // Nothing takes the focus but a field at an error.
     if (attributes.has("autofocus")) assert.ok(tag === "input" && attributes.has("aria-invalid"));
     if (tag === "meta") assert.ok(!attributes.has("http-equiv"));
-    if (tag === "script") assert.ok([PASSKEY_SCRIPT, PASSWORD_SCRIPT].includes(text));
+    if (tag === "script") assert.ok([PASSKEY_SCRIPT, PASSWORD_SCRIPT, SIGNALS_SCRIPT].includes(text));
   }
 }
 
@@ -177,7 +178,7 @@ function accountPagesWith(text: string): readonly Page[] {
     addable: [{ provider: text, name: text, url: text }],
     passkeys: [passkey],
     passkeyUrl: text,
-    passkeySignals: { rpId: text, userHandle: text },
+    passkeySignals: { rpId: text, userHandle: text, optionsUrl: text, upgradeUrl: text },
     password: { isSet: false, setAt: null, url: text },
     secondFactor: { isOn: false, recoveryCodes: null, url: text },
     sessions: [
@@ -200,7 +201,8 @@ function accountPagesWith(text: string): readonly Page[] {
     { kind: "undo", token: text, isProven: true, signInUrl: text },
     { kind: "undone", signInUrl: text },
   ];
-  return steps.map((step) => ({ ...account, ...state, view, step, sections: [own], problem: "typed" }));
+  const styles = { [text]: { logo: text, logoDark: text, mark: text, bg: text, text } };
+  return steps.map((step) => ({ ...account, ...state, view, step, styles, sections: [own], problem: "typed" }));
 }
 
 for (const place of Object.keys(pagesWith(""))) {

@@ -35,6 +35,25 @@ for (const [text, what, fault] of ROWS) {
   });
 }
 
+const FAULTY: Readonly<Record<string, unknown>> = {
+  "throws": () => {
+    throw new Error(`no answer for ${GOOD}`);
+  },
+  "rejects": () => Promise.reject(new Error(`no answer for ${GOOD}`)),
+  "gives nothing": () => undefined,
+  "gives another answer": () => ({ kind: "leaked" }),
+};
+
+for (const [what, check] of Object.entries(FAULTY)) {
+  test(`judgePassword() accepts a password if a check of one's own ${what}, and the error does not have it`, async () => {
+    const { fault, error } = await judge(GOOD, { id: "own", check } as BreachCheck);
+    assert.equal(fault, null);
+    assert.equal(error?.logCode, "callback-threw");
+    assert.match(`${error}`, /`breached`.*: it /);
+    assert.doesNotMatch(`${error?.stack} ${error?.cause}`, /pelican/);
+  });
+}
+
 test("judgePassword() asks whether a password has leaked only if nothing else is wrong with it", async () => {
   const asked: string[] = [];
   const answering = (answer: BreachAnswer): BreachCheck => {

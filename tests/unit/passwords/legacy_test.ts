@@ -3,7 +3,7 @@ import { test } from "node:test";
 import bcryptjs from "bcryptjs";
 import type { PasswordHash } from "../../../src/hashing/password_hash.ts";
 import { bcrypt } from "../../../src/passwords/bcrypt.ts";
-import { betterAuth } from "../../../src/passwords/better_auth.ts";
+import { betterAuthScrypt } from "../../../src/passwords/better_auth.ts";
 import { django } from "../../../src/passwords/django.ts";
 import { firebase, firebaseHash } from "../../../src/passwords/firebase.ts";
 import { type LegacyHash, withLegacy } from "../../../src/passwords/legacy.ts";
@@ -19,7 +19,7 @@ const FIREBASE = firebase({
   signerKey: "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==",
 });
 
-const FORMATS: readonly LegacyHash[] = [bcrypt(bcryptjs), betterAuth(), django(), FIREBASE, ssha()];
+const FORMATS: readonly LegacyHash[] = [bcrypt(bcryptjs), betterAuthScrypt(), django(), FIREBASE, ssha()];
 
 const WITH_LEGACY = withLegacy({ make: () => "new", verify: () => "no" }, FORMATS);
 

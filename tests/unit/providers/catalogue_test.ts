@@ -69,7 +69,8 @@ for (const { file, make } of made) {
   });
   test(`${file} exports the types of what its factory returns, for the declarations of applications`, () => {
     const source = readFileSync(new URL(`${file}.ts`, DIRECTORY), "utf8");
-    const [, returned = ""] = new RegExp(`function ${factoryName(file)}<[^]*?\\): ([^{};]*?) \\{\n`).exec(source) ?? [];
+    const [, returned = ""] = new RegExp(`function ${factoryName(file)}[<(][^]*?\\): ([^{};]*?) \\{\n`).exec(source) ??
+      [];
     const names = (returned.match(/\b[A-Z]\w+/g) ?? []).filter((name) => !["Id", "Field"].includes(name));
     assert.ok(names.length > 0, returned);
     for (const name of names) {

@@ -29,7 +29,7 @@ function expected(
   { act, moment, level: demanded }: Pick<ActFacts, "act" | "moment" | "level">,
   { strategy, age, level }: { readonly strategy: string; readonly age: (typeof AGES)[number]; readonly level: 1 | 2 },
 ): string {
-  if (act === "seeAccount" || act === "renameAccount") return "allowed";
+  if (act === "seeAccount" || act === "renameAccount" || act === "keepAccount") return "allowed";
   if (!isRecentEnough()) return "stale";
   const isAnyLevel = act === "undoFactor" || act === "undoRemoval" || act === "useRecoveryCode";
   return demanded === 2 && level === 1 && !isAnyLevel ? "too-low" : "allowed";
