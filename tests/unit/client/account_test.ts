@@ -10,12 +10,13 @@ import { memoryAdapter } from "../../../adapters/memory.ts";
 import { limits } from "../../../src/limits.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
 import type { AccountView } from "../../../src/request/account_views.ts";
+import { secondFactor } from "../../../src/second_factor.ts";
+import { fromBase32, STEP, totpAt } from "../../../src/second_factor/totp.ts";
 import { createEngine, handlerOf } from "../../../src/service/engine.ts";
 import { mailbox } from "../../_support/mailbox.ts";
 import { settled, TestBrowser, type TestPage } from "../../_support/page.ts";
 import { testRuntime } from "../../_support/runtime.ts";
 import { testConfig } from "../../_support/service.ts";
-import { teller } from "../../_support/visitors.ts";
 
 const HOME = "http://localhost:3000/";
 const EMAIL = "ada@example.com";
@@ -54,7 +55,7 @@ function openSite(options: AccountPageOptions = {}, more: AuthConfig = {}): Site
     testConfig({
       adapter,
       session: { strategy: "database" },
-      providers: [mails.provider, passkey(), teller("plain")],
+      providers: [mails.provider, passkey()],
       mail: ({ to, text }) => void sent.push({ to, text }),
       features: [accountPage(options), ...features],
       ...config,
@@ -256,6 +257,30 @@ test("what is wrong with an act is in its result, with the account as it is", as
   assert.equal(refused(await account.endSession("none")).problem, "not-found");
   assert.equal(refused(await account.changeEmail("ada")).problem, "email");
   assert.equal(refused(await account.changeEmail(EMAIL)).problem, "same-email");
+  assert.equal(refused(await account.takeEmail()).problem, "expired");
+  assert.equal(given(await account.cancelEmail()).waitingEmail, null);
+});
+
+test("who has given one proof of two gives the other on the same page, and goes on", async () => {
+  const site = openSite({}, { features: [secondFactor()] });
+  const tab = await site.enter();
+  const enrolling = (await site.enter(site.another())).client.secondFactor;
+  const setup = await enrolling.change({ act: "totp" });
+  const { id, secret } = setup.ok && setup.factors?.step.kind === "totp" ? setup.factors.step.setup : assert.fail();
+  const code = (later: number): Promise<string> =>
+    totpAt(fromBase32(secret) ?? assert.fail(), Math.floor(site.runtime.now() / 1000 / STEP) + later);
+  const confirmed = await enrolling.change({ act: "confirm", id, code: await code(0), keepSessions: true });
+  const step = confirmed.ok && confirmed.factors?.step;
+  const { codes, ask } = step && step.kind === "recovery-codes" ? step : assert.fail(JSON.stringify(confirmed));
+  await enrolling.change({ act: "keep", code: (codes[ask - 1] ?? "").slice(-4), keepSessions: true });
+
+  const result = refused(await tab.account.endOthers());
+  assert.equal(result.error, "StepUpRequired");
+  const url = new URL(result.url ?? assert.fail("no page helps"));
+  assert.deepEqual([url.pathname, url.searchParams.get("callbackUrl")], ["/auth/challenge", HOME]);
+  const proven = await tab.client.secondFactor.prove({ method: "totp", code: await code(1), ...here });
+  assert.equal(proven.ok, true, JSON.stringify(proven));
+  assert.equal(given(await tab.account.endOthers()).sessions?.length, 1);
 });
 
 test("the email for another address is sent, also where a challenge has to be solved first", async () => {
