@@ -344,9 +344,14 @@ test("the data are given, and saved as a file unless the page has another use fo
   await refreshAccount(connection);
   const saved: { readonly href?: string; readonly download?: string }[] = [];
   const files: Blob[] = [];
+  const revoked: string[] = [];
   Object.assign(page.browser, {
     Blob,
-    URL: { createObjectURL: (file: Blob) => `blob:${files.push(file)}`, revokeObjectURL: () => {} },
+    URL: {
+      createObjectURL: (file: Blob) => `blob:${files.push(file)}`,
+      revokeObjectURL: (url: string) => void revoked.push(url),
+    },
+    setTimeout: (done: () => void) => done(),
   });
   Object.assign(page.browser.document, {
     createElement: () => ({
@@ -360,6 +365,7 @@ test("the data are given, and saved as a file unless the page has another use fo
   assert.deepEqual(saved, []);
   const result = await account.exportData();
   assert.deepEqual(saved.map(({ href, download }) => [href, download]), [["blob:1", "account.json"]]);
+  assert.deepEqual(revoked, ["blob:1"]);
   assert.deepEqual(JSON.parse(await files[0]?.text() ?? ""), result.ok && result.data);
   assert.equal(state().account?.user.email, EMAIL);
 });
