@@ -185,8 +185,11 @@ test("who signed in too long ago is told which page helps, and comes back to the
 });
 
 test("who is not signed in has no account, and learns where to sign in", async () => {
-  const { account, connection, state } = openSite().tab();
+  const site = openSite();
+  const { account, connection, state } = site.tab();
   await refreshAccount(connection);
+  const cookies = site.browser.cookies.headerFor(new URL(HOME), { sameSite: true, safe: true }) ?? "";
+  assert.ok(!cookies.includes("callback-url"), "a sign-in leads where it is begun, and not to the built-in page");
   assert.deepEqual([state().account, state().error?.error, state().isLoading], [null, "SessionRequired", false]);
   assert.match(state().error?.url ?? "", /\/auth\/signin\?/);
   assert.equal(refused(await account.rename("Ada")).error, "SessionRequired");
