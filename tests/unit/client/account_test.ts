@@ -105,6 +105,20 @@ function countOf({ page }: Tab, request: string): number {
   return page.asked.filter((asked) => asked === request).length;
 }
 
+/** Keeps the next answer about the account under way. @returns What lets it arrive. */
+function holdAccount({ browser }: TestPage): () => void {
+  const { fetch } = browser;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  browser.fetch = (async (path: string, init?: RequestInit) => {
+    const response = await fetch(path, init);
+    if (`${path}` !== "/auth/account" || init?.method) return response;
+    browser.fetch = fetch;
+    await promise;
+    return response;
+  }) as typeof fetch;
+  return resolve;
+}
+
 type Json<T> = T extends Date ? string
   : T extends readonly (infer Each)[] ? readonly Json<Each>[]
   : T extends object ? { [Name in keyof T]: Json<T[Name]> }
@@ -146,18 +160,7 @@ test("an answer from before an act does not undo what the act has shown", async 
   const tab = await openSite().enter();
   const { account, connection, state, page } = tab;
   await refreshAccount(connection);
-  const { fetch } = page.browser;
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => release = resolve);
-  let isFirst = true;
-  page.browser.fetch = (async (path: string, init?: RequestInit) => {
-    const response = await fetch(path, init);
-    if (`${path}` === "/auth/account" && !init?.method && isFirst) {
-      isFirst = false;
-      await held;
-    }
-    return response;
-  }) as typeof fetch;
+  const release = holdAccount(page);
   const refreshing = refreshAccount(connection);
   await settled();
   await account.rename("Ada");
@@ -213,9 +216,12 @@ test("nobody sees the account of somebody who has signed out in another tab, or 
   await other.account.rename("Ada");
   await settled();
   assert.equal(tab.state().account?.user.name, "Ada", "another tab has changed the name");
+  const release = holdAccount(tab.page);
   await other.client.signOut(here);
   await settled();
-  assert.equal(tab.state().account, null);
+  assert.equal(tab.state().account, null, "before the service has answered");
+  release();
+  await settled();
   assert.equal(tab.state().error?.error, "SessionRequired");
   await site.enter();
   await tab.client.refresh();
