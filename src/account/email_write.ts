@@ -6,17 +6,15 @@
 import { passwordProviderOf } from "../config/password_provider.ts";
 import { asRead, isAsRead, type Plan } from "../contract/adapter.ts";
 import { randomUuid } from "../crypto/random.ts";
-import { once } from "../kernel/load.ts";
 import { AdapterError } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import { recordForEmail } from "../passwords/stored.ts";
 import type { RequestContext } from "../request/context.ts";
 import { tell } from "../request/events.ts";
-import { mailerOf } from "../request/mailer.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { endOthersOf } from "../session/end_of_user.ts";
 import { type ActiveSession, ownerOf } from "../session_stores/session_store.ts";
-import { type AddressProof, checkProof, identifierOf } from "../sign_in/address_proof.ts";
+import { type AddressProof, checkProof, restoreProof } from "../sign_in/address_proof.ts";
 import { commitAbout } from "../sign_in/commit_about.ts";
 import { openSession } from "../sign_in/current.ts";
 import type { Actor } from "../sign_in/actor.ts";
@@ -25,8 +23,7 @@ import { withMark } from "../sign_in/verification.ts";
 import { type Records, recordsIn } from "../storage/stored_records.ts";
 import { usedLink } from "./email_links.ts";
 import { type StoredWait, waitingKey } from "./email_waiting.ts";
-
-const notices = once(() => import("../sign_in/notice.ts"));
+import { mailTo } from "./mails.ts";
 
 /** Another address of a user. */
 export interface Change {
@@ -170,14 +167,9 @@ async function orTaken<T>(
   }
 }
 
-/** Seconds in which a link that failed may be opened again. */
-const RETRY = 60 * 60;
-
 /** Gives back what was used up where nothing came of it, in storage without transactions. */
 export async function restore(ctx: RequestContext, { proof, wait }: Pick<Change, "proof" | "wait">): Promise<void> {
-  const [token = ""] = proof?.hashes ?? [];
-  const expires = new Date(ctx.config.runtime.now() + RETRY * 1000);
-  if (proof) await requireStorage(ctx).createVerificationToken({ identifier: identifierOf(proof), token, expires });
+  if (proof) await restoreProof(ctx, requireStorage(ctx), proof);
   if (wait) await recordsOf(ctx)?.putRecord({ ...wait.record, version: 0 });
 }
 
@@ -191,8 +183,5 @@ async function tellChanged(ctx: RequestContext, former: AdapterUser, updated: Ad
     event: () => ({ userId: updated.id }),
     message: () => ({ user: updated }),
   }, ctx);
-  const mailer = mailerOf(ctx.config);
-  if (!mailer) return;
-  const { notify } = await notices();
-  for (const user of [former, updated]) await notify(ctx, mailer, { act: "changeEmail", user, provider: "" });
+  await Promise.all([former, updated].map((user) => mailTo(ctx, { act: "changeEmail", user })));
 }
