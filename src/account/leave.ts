@@ -77,7 +77,10 @@ async function leave(ctx: RequestContext, actor: Actor, input: ActInput): Promis
     return { kind: "problem", problem: "typed", step };
   }
   const answer = settings.deleting && await settings.deleting(user);
-  if (answer instanceof Response) return { kind: "response", response: answer };
+  // One that stands for a failure of the network, or was read before, cannot be sent.
+  if (answer instanceof Response && answer.type !== "error" && !answer.bodyUsed) {
+    return { kind: "response", response: answer };
+  }
   if (answer !== null && answer !== "delete") {
     const message = 'Cannot delete the account: `delete` of `accountPage()` must give `"delete"` or a response';
     throw new CallbackRouteError(message, { logCode: "callback-result" });

@@ -116,7 +116,7 @@ async function fromApplication(answer: Answer, response: Response): Promise<Plai
     status,
     headers: [...kept, ["cache-control", "private, no-store"]],
     cookies: [...headers.getSetCookie(), ...cookies.map(serializeCookie)],
-    body: incoming?.method === "HEAD" ? null : await response.text(),
+    body: incoming?.method === "HEAD" || response.body === null ? null : await response.text(),
   };
 }
 

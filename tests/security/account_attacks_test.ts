@@ -97,6 +97,26 @@ test("two sections do not take the forms of each other", () => {
   assert.throws(() => accountPage({ sections: [section, { ...section, title: "Other" }] }), /two of `sections`/);
 });
 
+test("whatever the application answers in place of deleting, the service answers", async () => {
+  const read = new Response("read");
+  await read.text();
+  const given: readonly (readonly [Response, number])[] = [
+    [new Response(null, { status: 204 }), 204],
+    [new Response(null, { status: 304 }), 304],
+    [Response.redirect("https://example.com/bye", 303), 303],
+    [Response.json({ open: "invoices" }, { status: 409 }), 409],
+    [Response.error(), 302],
+    [read, 302],
+  ];
+  for (const [answer, status] of given) {
+    const { site, ada, id } = await open({ options: { delete: () => answer } });
+    const response = await ada.post("/auth/account", { act: "delete", typed: ADA });
+    assert.equal(response.status, status);
+    assert.equal(response.headers.get("cache-control"), "private, no-store");
+    assert.ok(await site.adapter.getUser?.(id));
+  }
+});
+
 test("what the application throws before a deletion deletes nobody, and is its own", async () => {
   const scene = await open({
     options: {
