@@ -211,7 +211,12 @@ async function tellRemoved(ctx: RequestContext, { user, provider, factors, kept 
     const event = () => ({ userId, factor, by: "owner" as const });
     await tell(config, { type: "factorRemoved", event, message: null }, ctx);
   }
-  await mailTo(ctx, { act: "removePasskey", user, provider, makeUndo: undoMaker(ctx, kept) });
+  // With what went along, no second proof is asked for any more, and the link of the other email does not change that.
+  const isOff = factors.some((factor) => factor !== "passkey");
+  await Promise.all([
+    isOff && mailTo(ctx, { act: "removeFactor", user }),
+    mailTo(ctx, { act: "removePasskey", user, provider, makeUndo: undoMaker(ctx, kept) }),
+  ]);
 }
 
 /** Finds the account with which a passkey signs in. `null` if there is none: it may have been removed. */

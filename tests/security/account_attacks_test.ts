@@ -187,7 +187,7 @@ test("a browser that is trusted brings nothing back without the second proof", a
   assert.equal((await act(ada, { act: "undo", token })).step.kind, "undone");
 });
 
-test("a passkey that was the only second proof comes back without one", async () => {
+test("with a passkey that was the only second proof the owner is told of both, and it comes back without one", async () => {
   const { site, ada, id } = await open({ features: [secondFactor()] });
   await ada.register(ADA);
   const app = await enrolAtOnce(site, ada);
@@ -197,6 +197,8 @@ test("a passkey that was the only second proof comes back without one", async ()
   await ada.authenticate(key ?? assert.fail());
   assert.equal(await ada.inside(), id);
   assert.equal((await removePasskeys(ada)).problem, null);
+  const subjects = site.mails.map(({ subject }) => subject).slice(-2).join();
+  assert.match(subjects, /A second proof was removed.*A passkey was removed|A passkey was removed.*A second proof was/);
   const token = undoToken(site) ?? assert.fail("there is no link");
   const elsewhere = site.service.visitor();
   await byLink(site, elsewhere);
