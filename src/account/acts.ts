@@ -36,7 +36,7 @@ export interface Said {
 /** What has come of an act. */
 export type ActResult =
   /** It is done. `step`: what the page shows now. @default the overview, which says what was done */
-  | { readonly kind: "done"; readonly step?: AccountStep; readonly value?: unknown }
+  | { readonly kind: "done"; readonly step?: AccountStep }
   | ActProblem
   /** A file, or what the application answers. */
   | { readonly kind: "file"; readonly name: string; readonly body: string }

@@ -5,7 +5,7 @@
  */
 import type { AccountAdministration } from "../request/points.ts";
 import { findActor } from "../sign_in/actor.ts";
-import { deleteDue } from "./leave.ts";
+import { deleteDue } from "./deletion.ts";
 import { viewOf } from "./overview.ts";
 import { runAct } from "./run_act.ts";
 import type { AccountSettings } from "./settings.ts";

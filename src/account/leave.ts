@@ -23,8 +23,6 @@ import { exportOf } from "./export.ts";
 import { mailTo } from "./mails.ts";
 import { accountUrl } from "./urls.ts";
 
-export { deleteDue, deletionOf } from "./deletion.ts";
-
 const DAY = 24 * 60 * 60 * 1000;
 
 /** The acts. */

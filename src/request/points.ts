@@ -197,7 +197,7 @@ export interface FactorToRemove {
 export type AccountAnswer =
   | { readonly kind: "sign-in" }
   | { readonly kind: "prove-more" }
-  | { readonly kind: "done"; readonly value?: unknown }
+  | { readonly kind: "done" }
   | { readonly kind: "problem"; readonly problem: AccountProblem; readonly retryAfter?: number | undefined }
   | { readonly kind: "file"; readonly name: string; readonly body: string }
   | { readonly kind: "response"; readonly response: Response }

@@ -70,7 +70,7 @@ export const ACTS = {
   undoFactor: { ...FRESHLY, level: "any", told: "mailFactorRemoved" },
   /** Somebody looks at their account. */
   seeAccount: { ...SIGNED_IN, told: null },
-  /** Something of it gets another name, or a section of the application takes a form. */
+  /** Something of it gets another name, a section of the application takes a form, or an address waits no longer. */
   renameAccount: { ...SIGNED_IN, told: null },
   /** An account at a provider is removed, and there is another way in. */
   unlinkAccount: { ...FRESHLY, told: "mailAccountRemoved" },
