@@ -50,7 +50,8 @@ export async function cancel(ctx: RequestContext, _actor: null, input: ActInput)
     await endSessionsOf(ctx, user.id);
     const records = recordsIn(requireStorage(ctx)) && { remove: [waitingKey(user.id)] };
     const plan = { ...(consume && { consume }), ...(records && { records }) };
-    const result = await commitAbout(config, await requireStorage(ctx).getUser(user.id) ?? user, plan);
+    // About the user as the link was read: nothing is stopped that was done meanwhile.
+    const result = await commitAbout(config, user, plan);
     if (result === "conflict") return { kind: "again" };
     if (result === "consumed") throw new Verification("Cannot use link: it was used meanwhile");
   } catch (error) {

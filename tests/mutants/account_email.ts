@@ -157,6 +157,14 @@ export const accountEmail: readonly Mutant[] = [
     tests: ["tests/security/account_attacks_test.ts"],
   },
   {
+    name: "ACE-6: the former mailbox is told that a change was stopped which was made",
+    file: "src/account/email_former.ts",
+    find: "const result = await commitAbout(config, user, plan);",
+    replace: "const result = await commitAbout(config, await requireStorage(ctx).getUser(user.id) ?? user, plan);",
+    tests: ["tests/security/account_attacks_test.ts"],
+    only: "that a change was stopped",
+  },
+  {
     name: "ACE-6: an older email allows what was stopped on the page",
     file: "src/account/email_former.ts",
     find: "if (link.isLost && wait?.to !== link.to)",

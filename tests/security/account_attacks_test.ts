@@ -274,6 +274,29 @@ test("an older email stops what a thief has asked for since", async () => {
   assert.equal((await send(ada, { act: "takeEmail" })).problem, "expired");
 });
 
+test("nobody is told that a change was stopped which was made at that moment", async () => {
+  const adapter: Adapter = memoryAdapter();
+  const scene = await openWithFactor({ adapter });
+  const { site, ada, enter, id } = scene;
+  await lose(scene, NEW);
+  const link = linkTo(site, ADA);
+  site.runtime.advance(7 * DAY);
+  await enter(ada);
+  const sent = site.mails.length;
+  const list = adapter.listSessionsByUserId ?? assert.fail();
+  Object.assign(adapter, {
+    listSessionsByUserId: async (userId: string) => {
+      Object.assign(adapter, { listSessionsByUserId: list });
+      await send(ada, { act: "takeEmail" });
+      return await list(userId);
+    },
+  });
+  const { error } = await press(site.service.visitor(), link);
+  const { email } = await adapter.getUser?.(id) ?? assert.fail();
+  const isStopped = site.mails.slice(sent).some(({ subject }) => /stays as it is/.test(subject));
+  assert.deepEqual([email, error, isStopped], [NEW, "Verification", false]);
+});
+
 test("a second proof that a thief has just turned on does not make up for the former mailbox", async () => {
   const { site, ada } = await open({ features: [secondFactor()] });
   await ada.register(ADA);
