@@ -47,7 +47,6 @@ export interface Change {
 export async function changeAddress(ctx: RequestContext, change: Change): Promise<"done" | "again"> {
   const { user, to } = change;
   const storage = requireStorage(ctx);
-  if (await isTaken(ctx, change)) throw usedLink();
   const active = await sessionOf(ctx, change);
   const now = new Date(ctx.config.runtime.now());
   const rebound = await passwordFor(ctx, change);
@@ -69,9 +68,10 @@ export async function changeAddress(ctx: RequestContext, change: Change): Promis
   return "done";
 }
 
-async function isTaken(ctx: RequestContext, { user, to }: Change): Promise<boolean> {
+// Once the link is known to work: one that was never sent says nothing of who has an address, not even by how long it takes.
+async function assertFree(ctx: RequestContext, { user, to }: Pick<Change, "user" | "to">): Promise<void> {
   const found = await requireStorage(ctx).getUserByEmail(to);
-  return found !== null && found.id !== user.id;
+  if (found && found.id !== user.id) throw usedLink();
 }
 
 /** The session of this browser, if it is theirs. */
@@ -103,6 +103,7 @@ async function writeAtOnce(
   const { config } = ctx;
   const storage = requireStorage(ctx);
   const consume = proof && await checkProof(storage, proof, now);
+  await assertFree(ctx, { user, to });
   const records = recordsOf(ctx) && {
     ...(rebound && { put: [rebound] }),
     remove: [waitingKey(user.id)],
@@ -139,6 +140,7 @@ async function writeInSteps(
   const records = recordsOf(ctx);
   if (!isAsRead(await storage.getUser(user.id), asRead(user))) return false;
   if (proof) await checkProof(storage, proof, now);
+  await assertFree(ctx, { user, to });
   // Of two who take over what has waited, one goes on.
   if (wait && !await records?.removeRecord({ ...waitingKey(user.id), version: wait.record.version })) return false;
   try {

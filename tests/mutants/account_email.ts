@@ -85,6 +85,14 @@ export const accountEmail: readonly Mutant[] = [
     tests: EMAIL,
   },
   {
+    name: "ACE-3: a link that was never sent shows by what storage does who has an address",
+    file: "src/account/email_write.ts",
+    find: "const consume = proof && await checkProof(storage, proof, now);",
+    replace: "await assertFree(ctx, { user, to });\n  const consume = proof && await checkProof(storage, proof, now);",
+    tests: ["tests/security/account_attacks_test.ts"],
+    only: "that was never sent says nothing",
+  },
+  {
     name: "ACE-3: storage does less for an address that has a user",
     file: "src/account/email_acts.ts",
     find: "const other = await requireStorage(ctx).getUserByEmail(to);",

@@ -29,7 +29,7 @@ import { mailbox } from "../_support/mailbox.ts";
 import { cheapHash } from "../_support/passwords.ts";
 import { otherAdapter } from "../_support/session_kinds.ts";
 import { testRuntime } from "../_support/runtime.ts";
-import type { Visitor } from "../_support/visitors.ts";
+import { teller, type Visitor } from "../_support/visitors.ts";
 
 const ORIGIN = "http://localhost:3000";
 const DAY = 24 * 60 * 60;
@@ -437,6 +437,31 @@ test("nobody learns from a change of address who has it: answers, cookies and th
     assert.equal(site.mails.length, 1);
   }
   assert.equal(seen[0], seen[1]);
+});
+
+test("a link that was never sent says nothing of who has an address, in answers or in what storage is asked", async () => {
+  const encode = (text: string) => btoa(text).replaceAll("=", "");
+  const bare = { providers: [teller("plain"), mailbox().provider] };
+  for (const act of ["allowEmail", "takeEmail"]) {
+    const seen: string[] = [];
+    for (const to of ["bob@example.com", "eve@example.com"]) {
+      const calls: string[] = [];
+      const entries = Object.entries(memoryAdapter()).map(([name, run]) => {
+        return [name, (...args: unknown[]) => (calls.push(name), (run as (...args: unknown[]) => unknown)(...args))];
+      });
+      const adapter = Object.fromEntries(entries) as Adapter;
+      const site = await openAccountSite({ adapter, ...bare });
+      await adapter.createUser?.({ id: "bob", name: null, email: "bob@example.com", emailVerified: null });
+      const ada = site.service.visitor();
+      await ada.come("plain", { sub: "ada" });
+      const id = await ada.inside() ?? assert.fail();
+      calls.length = 0;
+      const token = [encode(id), encode(to), "read", "0".repeat(64)].join(".");
+      const { error, problem } = await send(ada, { act, token });
+      seen.push(JSON.stringify([error, problem, calls]));
+    }
+    assert.equal(seen[0], seen[1], act);
+  }
 });
 
 test("what a stranger sends as an address is one mailbox, or none", async () => {
