@@ -11,7 +11,7 @@ import { type AdapterError, Verification } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { AccountStep } from "../request/account_views.ts";
 import type { RequestContext } from "../request/context.ts";
-import { pageUrl } from "../request/links.ts";
+import { actionUrl, pageUrl } from "../request/links.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { endSessionsOf } from "../session/end_of_user.ts";
 import { findActor } from "../sign_in/actor.ts";
@@ -32,12 +32,29 @@ export const UNDO_ACTS = {
 async function openUndo(ctx: RequestContext, _actor: null, { fields }: ActInput): Promise<AccountStep> {
   const { userId, proof } = await readLink(ctx, fields);
   await assertWorks(ctx, requireStorage(ctx), proof);
-  return stepOf(ctx, fields, await isOwner(ctx, userId, "begun"));
+  return await stepFor(ctx, fields, { userId, moment: "begun" });
 }
 
-function stepOf(ctx: RequestContext, { token }: ActInput["fields"], isProven: boolean): AccountStep {
+interface Asked {
+  /** Whose the link is. */
+  readonly userId: string;
+  readonly moment: "begun" | "done";
+}
+
+/** Says whether the owner is here, with every proof; otherwise where they give what is missing. */
+async function stepFor(
+  ctx: RequestContext,
+  { token }: ActInput["fields"],
+  { userId, moment }: Asked,
+): Promise<Extract<AccountStep, { readonly kind: "undo" }>> {
+  const found = await findActor(ctx, { act: "undoRemoval", moment });
+  const isProven = found.act === "go-on" && found.actor.user.id === userId;
   const callbackUrl = accountUrl(ctx, { act: "undo", token: String(token) });
-  return { kind: "undo", token: String(token), isProven, signInUrl: pageUrl(ctx, "signIn", { callbackUrl }) };
+  // To sign in again does not help where the browser is trusted.
+  const signInUrl = found.act === "prove-more"
+    ? actionUrl(ctx, "challenge", { callbackUrl })
+    : pageUrl(ctx, "signIn", { callbackUrl });
+  return { kind: "undo", token: String(token), isProven, signInUrl };
 }
 
 async function readLink(ctx: RequestContext, { token }: ActInput["fields"]): Promise<UndoToken> {
@@ -50,21 +67,17 @@ function used(): Verification {
   return new Verification("Cannot undo it: the link was used before, has expired, or was never sent");
 }
 
-async function isOwner(ctx: RequestContext, userId: string, moment: "begun" | "done"): Promise<boolean> {
-  const found = await findActor(ctx, { act: "undoRemoval", moment });
-  return found.act === "go-on" && found.actor.user.id === userId;
-}
-
 /** Undoes it, and ends all sessions of the user. A second press finds that the link was used. */
 async function undo(ctx: RequestContext, _actor: null, { fields }: ActInput): Promise<ActResult> {
   const link = await readLink(ctx, fields);
   const { config } = ctx;
   const storage = requireStorage(ctx);
   const { userId, proof } = link;
-  if (!await isOwner(ctx, userId, "done")) return { kind: "done", step: stepOf(ctx, fields, false) };
+  const step = await stepFor(ctx, fields, { userId, moment: "done" });
+  if (!step.isProven) return { kind: "done", step };
   const [user, removed] = await Promise.all([storage.getUser(userId), findRemoved(ctx, link)]);
   if (!user || !removed) throw used();
-  if (await isElsewhere(ctx, removed)) return { kind: "problem", problem: "expired", step: stepOf(ctx, fields, true) };
+  if (await isElsewhere(ctx, removed)) return { kind: "problem", problem: "expired", step };
   const consume = await checkProof(storage, proof, new Date(config.runtime.now()));
   try {
     // First: if it breaks off between the two, the link still works.
