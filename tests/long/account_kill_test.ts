@@ -1,0 +1,179 @@
+/**
+ * Each call to storage fails, before its effect or after it, in every act of the account page: what is left is whole, its
+ * owner gets in and can do it again, and of what was done they are told.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Adapter } from "@x/auth";
+import { memoryAdapter, memoryRecords } from "@x/auth/adapters/memory";
+import { withRecords } from "@x/auth/adapters/records";
+import type { AccountAct } from "../../src/request/account_views.ts";
+import { openActWorld, type Ready, ROWS } from "../_support/account_acts.ts";
+import {
+  byMail,
+  come,
+  enter,
+  newPerson,
+  type Person,
+  sendAct,
+  subjectsTo,
+  type World,
+} from "../_support/account_people.ts";
+import { otherAdapter } from "../_support/session_kinds.ts";
+import type { Visitor } from "../_support/visitors.ts";
+
+/** Storage of which one call fails. */
+class Trap {
+  calls: string[] = [];
+  #failing = -1;
+  #does = false;
+
+  arm(at: number, does: boolean): void {
+    [this.#failing, this.#does, this.calls] = [at, does, []];
+  }
+
+  disarm(): readonly string[] {
+    const { calls } = this;
+    this.arm(-1, false);
+    return calls;
+  }
+
+  around(adapter: Adapter): Adapter {
+    return Object.fromEntries(
+      Object.entries(adapter).map(([name, run]) => [name, async (...args: unknown[]) => {
+        const fails = this.calls.push(name) - 1 === this.#failing;
+        if (fails && !this.#does) throw new Error("storage is down");
+        const result = await (run as (...args: unknown[]) => unknown)(...args);
+        if (fails) throw new Error("the connection broke");
+        return result;
+      }]),
+    );
+  }
+}
+
+const STORES: Readonly<Record<string, () => Adapter>> = {
+  "in transactions": () => memoryAdapter(),
+  "in steps": () => withRecords(otherAdapter(), memoryRecords(), { logger: { warn: () => {} } }),
+};
+
+/** What the email about an act says to its owner. */
+const TOLD: Partial<Readonly<Record<AccountAct, RegExp>>> = {
+  allowEmail: /was changed/,
+  unlink: /was removed/,
+  removePasskey: /passkey was removed/i,
+  delete: /was deleted/,
+  undo: /is back/,
+};
+
+/** What writes the change itself: if its answer is lost, nobody knows whether it was done. */
+const WRITES: readonly string[] = [
+  ...["commit", "updateUser", "unlinkAccount", "deleteAuthenticator", "linkAccount", "deleteUser", "removeRecord"],
+];
+
+interface Point {
+  readonly act: AccountAct;
+  readonly at: number;
+  readonly does: boolean;
+}
+
+for (const [kind, make] of Object.entries(STORES)) {
+  for (const act of Object.keys(ROWS) as AccountAct[]) {
+    test(`${act} is done whole, or not at all, and can be done again: ${kind}`, async () => {
+      const trap = new Trap();
+      const world = await openActWorld(trap.around(make()), "database");
+      for (let at = 0; at < 60; at++) {
+        for (const does of [false, true]) {
+          const isOver = await onePoint(world, trap, { act, at, does });
+          if (isOver) return assert.ok(at > 2, "storage was asked");
+        }
+      }
+      assert.fail("it never ends");
+    });
+  }
+}
+
+/** @returns Whether there are fewer calls than this. */
+async function onePoint(world: World, trap: Trap, { act, at, does }: Point): Promise<boolean> {
+  const person = await newPerson(world);
+  const elsewhere = world.service.visitor();
+  if (act === "endSession" || act === "endOthers") await enter(elsewhere, person.email);
+  const ready = await ROWS[act].ready(world, person, elsewhere);
+  const visitor = world.service.visitor();
+  await enter(visitor, person.email);
+  const mails = world.mails.length;
+
+  trap.arm(at, does);
+  const answer = await sendAct(world, visitor, { act, ...ready.fields });
+  const calls = trap.disarm();
+  const where = `call ${at} of ${act}, ${calls[at]}, ${does ? "after" : "before"} its effect`;
+  const isDone = await ready.isDone();
+  if (calls.length <= at) {
+    assert.ok(isDone, `${act} is done where nothing fails`);
+    return true;
+  }
+  const saysDone = answer.status === 200 && !/error=/.test(answer.headers.get("location") ?? "");
+  await answer.body?.cancel();
+  if (saysDone) assert.ok(isDone, `${where}: it is said to be done`);
+  const told = TOLD[act];
+  if (isDone && told && !(does && WRITES.includes(calls[at] ?? ""))) {
+    const subjects = subjectsTo({ mails: world.mails.slice(mails) }, person.email);
+    assert.ok(subjects.some((subject) => told.test(subject)), `${where}: its owner is told, not ${subjects}`);
+  }
+  await assertWhole(world, person, where);
+  if (!isDone) await doAgain(world, { act, person, ready, elsewhere, where });
+  return false;
+}
+
+async function addressOf({ adapter }: World, { id }: Person): Promise<string | null> {
+  return (await adapter.getUser?.(id))?.email ?? null;
+}
+
+/** Whatever is stored works. */
+async function assertWhole(world: World, person: Person, where: string): Promise<void> {
+  const { adapter, service } = world;
+  const { id, email, helper, passkey } = person;
+  const address = await addressOf(world, person);
+  // Somebody who is deleted in part cannot get in any more, or gets in and deletes the rest.
+  if (address === null) return;
+  const accounts = (await adapter.listAccountsByUserId?.(id) ?? []).map(({ provider }) => provider);
+  const passkeys = await adapter.listAuthenticatorsByUserId?.(id) ?? [];
+  const visitor = service.visitor();
+  await byMail(world, visitor, address);
+  assert.equal(await visitor.inside(), id, `${where}: the owner gets in by mail`);
+  if (accounts.includes("plain")) {
+    const other = service.visitor();
+    await come(other, "plain", email);
+    assert.equal(await other.inside(), id, `${where}: the account works`);
+  }
+  if (passkeys.length > 0 && accounts.includes("passkey")) {
+    const other = Object.assign(service.visitor(), { device: helper.device });
+    await other.authenticate(passkey ?? assert.fail());
+    assert.equal(await other.inside(), id, `${where}: the passkey works`);
+  }
+}
+
+interface Again {
+  readonly act: AccountAct;
+  readonly person: Person;
+  readonly ready: Ready;
+  readonly elsewhere: Visitor;
+  readonly where: string;
+}
+
+/** Its owner signs in, and tries it again: with the same link, and then from the beginning. */
+async function doAgain(world: World, { act, person, ready, elsewhere, where }: Again): Promise<void> {
+  const visitor = world.service.visitor();
+  await byMail(world, visitor, await addressOf(world, person) ?? assert.fail());
+  await (await sendAct(world, visitor, { act, ...ready.fields })).body?.cancel();
+  if (await ready.isDone()) return;
+  // What was removed is nowhere but behind its link.
+  assert.notEqual(act, "undo", `${where}: the link works again`);
+  const helper = Object.assign(world.service.visitor(), { device: person.helper.device });
+  await byMail(world, helper, await addressOf(world, person) ?? assert.fail());
+  if (act === "endSession" || act === "endOthers") await enter(elsewhere, person.email);
+  const again = await ROWS[act].ready(world, { ...person, helper }, elsewhere);
+  const last = world.service.visitor();
+  await byMail(world, last, await addressOf(world, person) ?? assert.fail());
+  await (await sendAct(world, last, { act, ...again.fields })).body?.cancel();
+  assert.ok(await again.isDone(), `${where}: it can be done again`);
+}
