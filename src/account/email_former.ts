@@ -15,41 +15,34 @@ import { commitAbout } from "../sign_in/commit_about.ts";
 import { recordsIn } from "../storage/stored_records.ts";
 import type { ActInput, ActResult } from "./acts.ts";
 import { tryLetter } from "./email_letters.ts";
-import { findLink, type FoundLink } from "./email_links.ts";
+import { findLink } from "./email_links.ts";
 import { assertOffered, formerOf } from "./email_shared.ts";
 import { findWait, removeWait, waitingKey } from "./email_waiting.ts";
 import { changeAddress, restore } from "./email_write.ts";
 
 /** Opens the link in the former mailbox: its owner allows it, or it was not them. */
 export async function openFormer(ctx: RequestContext, { fields: { token } }: ActInput): Promise<AccountStep> {
-  const { proof, to } = await formerLink(ctx, token);
+  const { proof, to } = await findLink(ctx, token, "email-former");
   await assertWorks(ctx, requireStorage(ctx), proof);
   return { kind: "confirm-email", token: String(token), to, at: "former" };
-}
-
-async function formerLink(ctx: RequestContext, token: unknown): Promise<FoundLink> {
-  const link = await findLink(ctx, token, "email-former");
-  // What was stopped on the page is not allowed by an older email.
-  if (link.isLost && (await findWait(ctx.config, link.user))?.to !== link.to) {
-    throw new Verification("Cannot use link: no address waits");
-  }
-  return link;
 }
 
 /** Allows it. */
 export async function allow(ctx: RequestContext, _actor: null, input: ActInput): Promise<ActResult> {
   assertOffered(input);
-  const link = await formerLink(ctx, input.fields.token);
+  const link = await findLink(ctx, input.fields.token, "email-former");
   const wait = link.isLost ? await findWait(ctx.config, link.user) : null;
+  // What was stopped on the page is not allowed by an older email.
+  if (link.isLost && wait?.to !== link.to) throw new Verification("Cannot use link: no address waits");
   const kind = await changeAddress(ctx, { ...link, wait, actor: null });
   return kind === "again" ? { kind } : { kind, step: { kind: "overview", done: "allowEmail" } };
 }
 
-/** Stops it: all sessions end, because one of them has asked for it. */
+/** Stops whatever waits, also what was asked for later: all sessions end, because one of them has asked for it. */
 export async function cancel(ctx: RequestContext, _actor: null, input: ActInput): Promise<ActResult> {
   const { token } = input.fields;
   if (!token) return await cancelOwn(ctx);
-  const { user, proof } = await formerLink(ctx, token);
+  const { user, proof } = await findLink(ctx, token, "email-former");
   const { config } = ctx;
   const consume = await checkProof(requireStorage(ctx), proof, new Date(config.runtime.now()));
   try {

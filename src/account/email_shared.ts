@@ -7,15 +7,15 @@ import { comparableEmail } from "../kernel/address.ts";
 import { AccessDenied } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
-import type { Mailing } from "../request/points.ts";
+import { type Mailing, recoveryCodesOf } from "../request/points.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { type AddressProof, withdrawProof } from "../sign_in/address_proof.ts";
-import { demandedLevel } from "../sign_in/assure.ts";
 import { isEmailProven } from "../sign_in/proven.ts";
 import { withMark } from "../sign_in/verification.ts";
 import { recordsIn } from "../storage/stored_records.ts";
 import type { ActInput } from "./acts.ts";
 import { type AccountLetter, logNotSent, sendLetter } from "./email_letters.ts";
+import { WAIT } from "./email_waiting.ts";
 
 /** Seconds that a link works. */
 export const LASTING = 24 * 60 * 60;
@@ -38,9 +38,14 @@ export async function formerOf(ctx: RequestContext, user: AdapterUser): Promise<
   return await isProven(ctx, user) ? comparableEmail(user.email) : null;
 }
 
-/** Whether somebody may say that their former mailbox is lost: they sign in with two proofs, and there is one. */
+/**
+ * Whether somebody may say that their former mailbox is lost: there is one, and they have signed in with two proofs for as
+ * long as they would wait. A thief may have turned the second one on just now.
+ */
 export async function mayLose(ctx: RequestContext, user: AdapterUser): Promise<boolean> {
-  if (!recordsIn(requireStorage(ctx)) || await demandedLevel(ctx.config, user.id) !== 2) return false;
+  if (!recordsIn(requireStorage(ctx))) return false;
+  const since = (await recoveryCodesOf(ctx.config, user.id))?.createdAt;
+  if (!since || since.getTime() + WAIT > ctx.config.runtime.now()) return false;
   return await formerOf(ctx, user) !== null;
 }
 

@@ -19,7 +19,7 @@ const DAY = 24 * 60 * 60 * 1000;
 export const WAIT_DAYS = 7;
 
 /** The same in milliseconds. */
-const WAIT = WAIT_DAYS * DAY;
+export const WAIT = WAIT_DAYS * DAY;
 
 /** Milliseconds in which the new address can be taken over then. */
 const OPEN_FOR = 7 * DAY;

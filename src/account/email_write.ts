@@ -6,13 +6,11 @@
 import { passwordProviderOf } from "../config/password_provider.ts";
 import { asRead, isAsRead, type Plan } from "../contract/adapter.ts";
 import { randomUuid } from "../crypto/random.ts";
-import { once } from "../kernel/load.ts";
 import { AdapterError } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import { recordForEmail } from "../passwords/stored.ts";
 import type { RequestContext } from "../request/context.ts";
 import { tell } from "../request/events.ts";
-import { mailerOf } from "../request/mailer.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { endOthersOf } from "../session/end_of_user.ts";
 import { type ActiveSession, ownerOf } from "../session_stores/session_store.ts";
@@ -25,8 +23,7 @@ import { withMark } from "../sign_in/verification.ts";
 import { type Records, recordsIn } from "../storage/stored_records.ts";
 import { usedLink } from "./email_links.ts";
 import { type StoredWait, waitingKey } from "./email_waiting.ts";
-
-const notices = once(() => import("../sign_in/notice.ts"));
+import { mailTo } from "./mails.ts";
 
 /** Another address of a user. */
 export interface Change {
@@ -191,8 +188,5 @@ async function tellChanged(ctx: RequestContext, former: AdapterUser, updated: Ad
     event: () => ({ userId: updated.id }),
     message: () => ({ user: updated }),
   }, ctx);
-  const mailer = mailerOf(ctx.config);
-  if (!mailer) return;
-  const { notify } = await notices();
-  for (const user of [former, updated]) await notify(ctx, mailer, { act: "changeEmail", user, provider: "" });
+  for (const user of [former, updated]) await mailTo(ctx, { act: "changeEmail", user });
 }

@@ -5,17 +5,14 @@
  */
 import { comparableEmail } from "../kernel/address.ts";
 import { AccessDenied, AdapterError, CallbackRouteError } from "../kernel/errors.ts";
-import { once } from "../kernel/load.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { AccountStep } from "../request/account_views.ts";
 import { wordingFor } from "../request/language.ts";
-import { mailerOf } from "../request/mailer.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { endSessionsOf } from "../session/end_of_user.ts";
 import type { Actor } from "../sign_in/actor.ts";
 import { commitAbout } from "../sign_in/commit_about.ts";
-import type { DangerousAct } from "../sign_in/dangerous.ts";
 import { isEmailProven } from "../sign_in/proven.ts";
 import { withMark } from "../sign_in/verification.ts";
 import { recordsIn } from "../storage/stored_records.ts";
@@ -23,11 +20,10 @@ import type { AccountActRows, ActInput, ActResult } from "./acts.ts";
 import { assertCanDelete, deleteUser, deletionKey, findDeletion, isDue, newDeletion } from "./deletion.ts";
 import { tryLetter } from "./email_letters.ts";
 import { exportOf } from "./export.ts";
+import { mailTo } from "./mails.ts";
 import { accountUrl } from "./urls.ts";
 
 export { deleteDue, deletionOf } from "./deletion.ts";
-
-const notices = once(() => import("../sign_in/notice.ts"));
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -40,7 +36,7 @@ export const LEAVING_ACTS = {
 
 async function takeData(ctx: RequestContext, actor: Actor, { settings }: ActInput): Promise<ActResult> {
   const body = await exportOf(ctx, actor, settings);
-  await tellOwner(ctx, actor.user, "exportData");
+  await mailTo(ctx, { act: "exportData", user: actor.user });
   return { kind: "file", name: "account.json", body };
 }
 
@@ -71,12 +67,13 @@ function isTyped(typed: unknown, wanted: string): boolean {
   return address === null ? typed.trim() === wanted : comparableEmail(typed.trim()) === address;
 }
 
-async function leave(ctx: RequestContext, actor: Actor, { fields, settings }: ActInput): Promise<ActResult> {
+async function leave(ctx: RequestContext, actor: Actor, input: ActInput): Promise<ActResult> {
+  const { fields, settings, byApplication } = input;
   const { user } = actor;
   if (!settings.delete) throw new AccessDenied("Cannot delete the account: `delete` of `accountPage()` is false");
   assertCanDelete(ctx.config);
   const step = await stepOf(ctx, user, settings.delete);
-  if (fields.isMeant !== true && !isTyped(fields.typed, step.typed)) {
+  if (!byApplication && !isTyped(fields.typed, step.typed)) {
     return { kind: "problem", problem: "typed", step };
   }
   const answer = settings.deleting && await settings.deleting(user);
@@ -121,7 +118,7 @@ async function leaveNow(ctx: RequestContext, { user, expect }: Actor): Promise<A
   const known = await withMark(requireStorage(ctx), user) ?? user;
   await deleteUser(config, user.id, ctx);
   await records?.removeRecord(deletionKey(user.id));
-  await tellOwner(ctx, known, "deleteAccount");
+  await mailTo(ctx, { act: "deleteAccount", user: known });
   return { kind: "gone" };
 }
 
@@ -133,15 +130,10 @@ async function keep(ctx: RequestContext, { user }: Actor): Promise<ActResult> {
   const { version } = asked.record;
   const records = recordsIn(requireStorage(ctx));
   if (!await records?.removeRecord({ ...deletionKey(user.id), version })) return { kind: "again" };
-  await tellOwner(ctx, user, "keepAccount");
+  await mailTo(ctx, { act: "keepAccount", user });
   return { kind: "done" };
 }
 
 async function provenOf(ctx: RequestContext, user: AdapterUser): Promise<string | null> {
   return isEmailProven(await withMark(requireStorage(ctx), user)) ? comparableEmail(user.email) : null;
-}
-
-async function tellOwner(ctx: RequestContext, user: AdapterUser, act: DangerousAct): Promise<void> {
-  const mailer = mailerOf(ctx.config);
-  if (mailer) await (await notices()).notify(ctx, mailer, { act, user, provider: "" });
 }

@@ -153,9 +153,9 @@ async function passwordOf(ctx: RequestContext, { user }: Actor): Promise<Account
 async function secondFactorOf(ctx: RequestContext, userId: string): Promise<AccountView["secondFactor"]> {
   for (const { factors } of await pointsOf(ctx.config)) {
     if (!factors) continue;
-    const recoveryCodes = await factors.codesLeft(ctx.config, userId);
+    const codes = await factors.recoveryCodes(ctx.config, userId);
     const url = actionUrl(ctx, "factors", { callbackUrl: accountUrl(ctx) });
-    return { isOn: recoveryCodes !== null, recoveryCodes, url };
+    return { isOn: codes !== null, recoveryCodes: codes && codes.left, url };
   }
   return null;
 }

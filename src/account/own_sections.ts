@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { withDeadline } from "../kernel/deadline.ts";
 import { CallbackRouteError } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
@@ -29,14 +30,18 @@ export async function drawSections(
   return drawn.flatMap((shown) => shown ? [{ ...shown, problem: shown.id === said?.section ? said.text : null }] : []);
 }
 
+/** The share of the time of an answer in which a section is drawn. */
+const PATIENCE = 1 / 2;
+
 async function draw(
   ctx: RequestContext,
   user: AdapterUser,
   section: AccountSection,
 ): Promise<Omit<OwnSection, "problem"> | null> {
   const { id, title } = section;
+  const { runtime, timeouts } = ctx.config;
   try {
-    const html = await section.render(user);
+    const html = await withDeadline(runtime, timeouts.total * PATIENCE, "`render`", () => section.render(user));
     if (!isHtml(html)) throw new TypeError("`render` has to give what the tag `html` has made");
     const heading = typeof title === "string" ? title : String(title(await languageFor(ctx)));
     return { id, title: heading, html: html.text, hasForm: section.submit !== undefined };

@@ -22,7 +22,7 @@ import { toDescriptor } from "../webauthn/entities.ts";
 import type { AccountActRows, ActInput, ActResult } from "./acts.ts";
 import { findNamed, formIdOf } from "./ids.ts";
 import { mailTo } from "./mails.ts";
-import { keepRemoved, undoMaker } from "./removed.ts";
+import { keepRemoved, type KeptRemoved, undoMaker } from "./removed.ts";
 import { readName } from "./rename.ts";
 
 const names = once(() => import("./aaguids.ts"));
@@ -179,16 +179,33 @@ async function remove(ctx: RequestContext, actor: Actor, { fields }: ActInput): 
     },
   });
   if (result !== "done") return { kind: "again" };
-  // A session may have begun with the passkey, in the hands of whoever has it.
-  await endOthersOf(ctx, actor);
   const provider = account?.provider ?? "";
+  try {
+    // A session may have begun with the passkey, in the hands of whoever has it.
+    await endOthersOf(ctx, actor);
+  } finally {
+    await tellRemoved(ctx, { user, provider, factors: factors?.types ?? [], kept });
+  }
+  return { kind: "done" };
+}
+
+interface Gone {
+  /** As they were before. */
+  readonly user: AdapterUser;
+  readonly provider: string;
+  readonly factors: FactorsWithout["types"];
+  readonly kept: KeptRemoved | null;
+}
+
+async function tellRemoved(ctx: RequestContext, { user, provider, factors, kept }: Gone): Promise<void> {
+  const { config } = ctx;
+  const userId = user.id;
   await tell(config, { type: "passkeyRemoved", event: () => ({ userId, provider }), message: null }, ctx);
-  for (const factor of factors?.types ?? []) {
+  for (const factor of factors) {
     const event = () => ({ userId, factor, by: "owner" as const });
     await tell(config, { type: "factorRemoved", event, message: null }, ctx);
   }
   await mailTo(ctx, { act: "removePasskey", user, provider, makeUndo: undoMaker(ctx, kept) });
-  return { kind: "done" };
 }
 
 /** Finds the account with which a passkey signs in. `null` if there is none: it may have been removed. */

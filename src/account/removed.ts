@@ -13,7 +13,7 @@ import type { UndoLink } from "../mail/notice.ts";
 import type { RequestContext } from "../request/context.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { type AddressProof, hashToken, issueProof } from "../sign_in/address_proof.ts";
-import { PASSKEY_INFO } from "../sign_in/passkey_info.ts";
+import { PASSKEY_INFO, readPasskeyNote } from "../sign_in/passkey_info.ts";
 import { recordsIn } from "../storage/stored_records.ts";
 import { accountUrl } from "./urls.ts";
 
@@ -37,7 +37,12 @@ export interface KeptRemoved {
   readonly record: StoredRecord;
 }
 
-/** Makes the record of what is removed; `null` where storage has no records. Tokens of the account are not in it. */
+/**
+ * Makes the record of what is removed. Tokens of the account are not in it.
+ *
+ * @returns `null` where storage has no records, and for a passkey that was made in these 24 hours: a thief may have added it,
+ * and the email must not invite its owner to bring it back.
+ */
 export function keepRemoved(
   { storage, runtime }: Pick<ResolvedConfig, "storage" | "runtime">,
   userId: string,
@@ -45,6 +50,7 @@ export function keepRemoved(
 ): KeptRemoved | null {
   if (!storage || !recordsIn(storage)) return null;
   const { account, passkey, info } = removed;
+  if (info && isNew(info, runtime.now())) return null;
   const data = {
     ...(account && { account: withoutTokens(account) }),
     ...(passkey && { passkey: { ...passkey } }),
@@ -58,6 +64,11 @@ export function keepRemoved(
     data: JSON.parse(JSON.stringify(data)) as JsonObject,
   };
   return { userId, record };
+}
+
+function isNew(info: StoredRecord, now: number): boolean {
+  const { createdAt } = readPasskeyNote(info);
+  return createdAt !== null && now < (createdAt + LIFETIME) * 1000;
 }
 
 function withoutTokens(account: AdapterAccount): Partial<AdapterAccount> {

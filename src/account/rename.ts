@@ -4,6 +4,7 @@
  * @module
  */
 import type { AdapterUser } from "../kernel/model.ts";
+import { UNFIT_IN_NAMES } from "../kernel/names.ts";
 import type { RequestContext } from "../request/context.ts";
 import { tell } from "../request/events.ts";
 import { requireStorage } from "../request/require_storage.ts";
@@ -41,7 +42,7 @@ async function rename(ctx: RequestContext, actor: Actor, { fields, settings }: A
 /** Reads a name as somebody typed it; `null` if it cannot be one. */
 export function readName(typed: unknown): string | null {
   const name = typeof typed === "string" ? typed.trim().replace(/\s+/g, " ").normalize() : "";
-  const isName = name !== "" && name.length <= LONGEST_NAME && name.isWellFormed() && !/\p{Cc}/u.test(name);
+  const isName = name !== "" && name.length <= LONGEST_NAME && name.isWellFormed() && !UNFIT_IN_NAMES.test(name);
   return isName ? name : null;
 }
 

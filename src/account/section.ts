@@ -33,8 +33,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
  *
  * assert.equal(html`<p>${"<b>"}</p>`.text, "<p>&lt;b&gt;</p>");
  * ```
+ *
+ * @throws {TypeError} if it is called with brackets.
  */
 export function html(parts: TemplateStringsArray, ...values: readonly unknown[]): Html {
+  // Called as a function, it would take texts of strangers for a template. JSON has no list with such a member.
+  if (!Array.isArray(parts?.raw)) {
+    throw new TypeError("Cannot make HTML: write `html` before a template, without brackets");
+  }
   const text = parts.map((part, index) => part + (index < values.length ? textOf(values[index]) : "")).join("");
   const result = Object.freeze({ text });
   made.add(result);

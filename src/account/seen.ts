@@ -8,6 +8,7 @@
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { AdapterSession, StoredRecord } from "../contract/adapter.ts";
 import { sha256Base64Url } from "../crypto/digest.ts";
+import { withDeadline } from "../kernel/deadline.ts";
 import { CallbackRouteError } from "../kernel/errors.ts";
 import type { AccountSession } from "../request/account_views.ts";
 import type { RequestContext } from "../request/context.ts";
@@ -68,10 +69,14 @@ function recordsOf({ storage }: Pick<ResolvedConfig, "storage">): Records | null
   return storage && recordsIn(storage);
 }
 
+/** The share of the time of an answer that a sign-in waits for the place. */
+const PATIENCE = 1 / 4;
+
 async function placeOf(ctx: RequestContext, { place }: Pick<AccountSettings, "place">): Promise<string | null> {
   if (!place) return null;
+  const { runtime, timeouts } = ctx.config;
   try {
-    const said: unknown = await place(ctx.request);
+    const said: unknown = await withDeadline(runtime, timeouts.total * PATIENCE, "`place`", () => place(ctx.request));
     return typeof said === "string" ? oneLine(said) : null;
   } catch (cause) {
     const message = "Cannot say where a sign-in comes from: `place` of `accountPage` failed";
@@ -81,7 +86,7 @@ async function placeOf(ctx: RequestContext, { place }: Pick<AccountSettings, "pl
 }
 
 function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, " ").toWellFormed().trim().slice(0, LONGEST_PLACE);
+  return text.replace(/[\s\p{Cc}]+/gu, " ").trim().slice(0, LONGEST_PLACE).toWellFormed();
 }
 
 function seenIn({ data }: StoredRecord): Seen {

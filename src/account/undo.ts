@@ -1,8 +1,8 @@
 /**
  * Brings back with the link of an email what was removed from an account.
  *
- * Whoever opens it has to give the first proof: the link alone may be in the hands of others. A second one is not asked for,
- * because it may be what was removed.
+ * Whoever opens it signs in first, with every proof that is asked of them still: the link alone may be in the hands of others,
+ * and so may be what was removed. Where a thief has added a second proof, the link of that email removes it.
  *
  * @module
  */
@@ -14,11 +14,9 @@ import type { RequestContext } from "../request/context.ts";
 import { pageUrl } from "../request/links.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { endSessionsOf } from "../session/end_of_user.ts";
+import { findActor } from "../sign_in/actor.ts";
 import { assertWorks, checkProof, identifierOf } from "../sign_in/address_proof.ts";
 import { commitAbout } from "../sign_in/commit_about.ts";
-import { findSessionUser, openSession } from "../sign_in/current.ts";
-import { judgeAct } from "../sign_in/dangerous.ts";
-import { findPending } from "../sign_in/pending.ts";
 import { recordsIn } from "../storage/stored_records.ts";
 import type { AccountActRows, ActInput, ActResult } from "./acts.ts";
 import { mailTo } from "./mails.ts";
@@ -34,7 +32,7 @@ export const UNDO_ACTS = {
 async function openUndo(ctx: RequestContext, _actor: null, { fields }: ActInput): Promise<AccountStep> {
   const { userId, proof } = await readLink(ctx, fields);
   await assertWorks(ctx, requireStorage(ctx), proof);
-  return stepOf(ctx, fields, await hasFirstProof(ctx, userId, "begun"));
+  return stepOf(ctx, fields, await isOwner(ctx, userId, "begun"));
 }
 
 function stepOf(ctx: RequestContext, { token }: ActInput["fields"], isProven: boolean): AccountStep {
@@ -52,13 +50,9 @@ function used(): Verification {
   return new Verification("Cannot undo it: the link was used before, has expired, or was never sent");
 }
 
-/** Whether somebody has given the first proof of a user: a sign-in that waits is enough, and so is a fresh session. */
-async function hasFirstProof(ctx: RequestContext, userId: string, moment: "begun" | "done"): Promise<boolean> {
-  if ((await findPending(ctx))?.userId === userId) return true;
-  const active = await openSession(ctx);
-  const user = active && await findSessionUser(ctx.config, requireStorage(ctx), active);
-  if (!active || user?.id !== userId) return false;
-  return judgeAct(ctx.config, { act: "undoRemoval", moment, active, user, level: 2 }) === "allowed";
+async function isOwner(ctx: RequestContext, userId: string, moment: "begun" | "done"): Promise<boolean> {
+  const found = await findActor(ctx, { act: "undoRemoval", moment });
+  return found.act === "go-on" && found.actor.user.id === userId;
 }
 
 /** Undoes it, and ends all sessions of the user. A second press finds that the link was used. */
@@ -67,15 +61,14 @@ async function undo(ctx: RequestContext, _actor: null, { fields }: ActInput): Pr
   const { config } = ctx;
   const storage = requireStorage(ctx);
   const { userId, proof } = link;
-  if (!await hasFirstProof(ctx, userId, "done")) return { kind: "done", step: stepOf(ctx, fields, false) };
+  if (!await isOwner(ctx, userId, "done")) return { kind: "done", step: stepOf(ctx, fields, false) };
   const [user, removed] = await Promise.all([storage.getUser(userId), findRemoved(ctx, link)]);
   if (!user || !removed) throw used();
   if (await isElsewhere(ctx, removed)) return { kind: "problem", problem: "expired", step: stepOf(ctx, fields, true) };
   const consume = await checkProof(storage, proof, new Date(config.runtime.now()));
-  // First: if it breaks off between the two, the link still works, and so does the sign-in that waits here.
-  const own = await findPending(ctx);
   try {
-    await endSessionsOf(ctx, userId, own?.key.id);
+    // First: if it breaks off between the two, the link still works.
+    await endSessionsOf(ctx, userId);
     const result = await restore(ctx, { user, removed, id: link.id, consume });
     if (result === "consumed") throw used();
     if (result === "conflict") {
@@ -88,7 +81,6 @@ async function undo(ctx: RequestContext, _actor: null, { fields }: ActInput): Pr
   }
   await mailTo(ctx, { act: "undoRemoval", user });
   ctx.sessions.forget(ctx.cookies);
-  ctx.cookies.clear("pending");
   return { kind: "done", step: { kind: "undone", signInUrl: pageUrl(ctx, "signIn") } };
 }
 

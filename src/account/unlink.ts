@@ -66,11 +66,14 @@ async function unlink(ctx: RequestContext, actor: Actor, { fields }: ActInput): 
     expect: { ...actor.expect, ...other.expect },
   });
   if (result !== "done") return { kind: "again" };
-  // A session may have begun with the account, in the hands of whoever has it.
-  await endOthersOf(ctx, actor);
-  await tell(config, { type: "accountUnlinked", event: () => ({ userId: user.id, provider }), message: null }, ctx);
-  const mail = mailTo(ctx, { act: "unlinkAccount", user, provider, makeUndo: undoMaker(ctx, kept) });
-  await Promise.all([revoke(ctx, account), mail]);
+  try {
+    // A session may have begun with the account, in the hands of whoever has it.
+    await endOthersOf(ctx, actor);
+  } finally {
+    await tell(config, { type: "accountUnlinked", event: () => ({ userId: user.id, provider }), message: null }, ctx);
+    const mail = mailTo(ctx, { act: "unlinkAccount", user, provider, makeUndo: undoMaker(ctx, kept) });
+    await Promise.all([revoke(ctx, account), mail]);
+  }
   return { kind: "done" };
 }
 

@@ -36,7 +36,7 @@ const RELYING_PARTY = {
 
 // Browsers have no passkeys by http but at localhost.
 function isWebOrigin(origin: unknown): boolean {
-  return typeof origin === "string" && /^(?:https:|http:\/\/localhost\b)/.test(origin) && isOrigin(origin);
+  return typeof origin === "string" && /^(?:https:|http:\/\/localhost(?::|$))/.test(origin) && isOrigin(origin);
 }
 
 /** The most related origins: more than any site has, and little to read for a browser. */

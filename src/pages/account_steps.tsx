@@ -20,7 +20,7 @@ export function Rename({ page, words }: StepParts<"rename">): VNode {
 
 /** The form for the name of a passkey. */
 export function RenamePasskey({ page, words, step: { passkey } }: StepParts<"rename-passkey">): VNode {
-  const field = { autocomplete: "off", maxlength: 100, value: passkey.name ?? "" };
+  const field = { autocomplete: "off", maxlength: 64, value: passkey.name ?? "" };
   const form = { values: { act: "renamePasskey", id: passkey.id }, label: words.texts.factorName, field };
   return <NameForm page={page} words={words} {...form} />;
 }

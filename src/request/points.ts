@@ -159,13 +159,20 @@ export type PointRoute =
 export interface FactorsAdministration {
   list(config: ResolvedConfig, userId: string): Promise<readonly UserFactor[]>;
   remove(config: ResolvedConfig, which: FactorToRemove): Promise<boolean>;
-  /** How many recovery codes a user has left that count; `null` if no second proof is asked of them. */
-  codesLeft(config: ResolvedConfig, userId: string): Promise<number | null>;
+  /** Says of the recovery codes of a user that count; `null` if no second proof is asked of them. */
+  recoveryCodes(config: ResolvedConfig, userId: string): Promise<RecoveryCodes | null>;
   /**
    * Decides what goes with a passkey that is removed: without the last second factor, no second proof is asked for any more.
    * `null` if the site does not take it as a second factor.
    */
   withoutPasskey(config: ResolvedConfig, userId: string, credentialID: string): Promise<FactorsWithout | null>;
+}
+
+/** Recovery codes that count. */
+export interface RecoveryCodes {
+  readonly left: number;
+  /** When they were made: a second proof has been asked for at least since then. */
+  readonly createdAt: Date | null;
 }
 
 /** What goes with a passkey. */
@@ -266,6 +273,12 @@ export async function sectionsOf(ctx: RequestContext, view: Page): Promise<reado
     }
   }
   return sections;
+}
+
+/** Asks for the recovery codes of a user that count; `null` if there are none, or no feature knows of any. */
+export async function recoveryCodesOf(config: ResolvedConfig, userId: string): Promise<RecoveryCodes | null> {
+  for (const { factors } of await pointsOf(config)) if (factors) return await factors.recoveryCodes(config, userId);
+  return null;
 }
 
 /** Told whether a guess was right. */

@@ -5,14 +5,14 @@
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { UserFactor } from "../request/factor_views.ts";
-import type { FactorsAdministration, FactorsWithout, FactorToRemove } from "../request/points.ts";
+import type { FactorsAdministration, FactorsWithout, FactorToRemove, RecoveryCodes } from "../request/points.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { countedCodes, factorsOf } from "./factors.ts";
 import { tellRemoved } from "./mails.ts";
 import { passkeysOf } from "./passkey.ts";
 import { planRemoval, removePasskey, removeRecords, typesOf } from "./removal.ts";
 import type { SecondFactorSettings } from "./settings.ts";
-import { dateOf, passkeyEntry, recoveryCodesLeft } from "./view.ts";
+import { dateOf, passkeyEntry } from "./view.ts";
 import { planOf } from "./write.ts";
 
 /** Makes what the application does about second factors. */
@@ -21,7 +21,7 @@ export function administrationOf(settings: SecondFactorSettings): FactorsAdminis
     list: (config, userId) => listFactors(config, userId, settings),
     remove: (config, which) => removeFactor(config, which, settings),
     withoutPasskey: (config, userId, credentialID) => withoutPasskey(config, { userId, credentialID }, settings),
-    codesLeft: async (config, userId) => recoveryCodesLeft({ factors: await factorsOf(config, userId) }),
+    recoveryCodes: codesOf,
   };
 }
 
@@ -39,6 +39,11 @@ async function listFactors(
     usedAt: dateOf(factor.usedAt),
   }));
   return [...factors, ...(await passkeysOf(config, userId, settings)).map(passkeyEntry)];
+}
+
+async function codesOf(config: ResolvedConfig, userId: string): Promise<RecoveryCodes | null> {
+  const codes = countedCodes(await factorsOf(config, userId));
+  return codes && { left: Object.keys(codes.hashes).length, createdAt: dateOf(codes.createdAt) };
 }
 
 async function withoutPasskey(

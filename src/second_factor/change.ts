@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { UNFIT_IN_NAMES } from "../kernel/names.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { FactorEntry } from "../request/factor_views.ts";
 import type { Outcome } from "../request/outcome.ts";
@@ -16,9 +17,6 @@ import { write } from "./write.ts";
 /** The longest name of a factor, in characters. */
 const MAX_NAME_LENGTH = 100;
 
-// What breaks a line, or turns the direction of what stands beside it.
-const UNFIT = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/u;
-
 /** Names an application. */
 export async function renameFactor(
   ctx: RequestContext,
@@ -28,7 +26,7 @@ export async function renameFactor(
   const app = appsOf(owner).find(({ id }) => id === fields.id);
   if (!app) return await showFactors(ctx, owner, settings);
   const name = typeof fields.name === "string" ? fields.name.trim() : "";
-  const fits = name !== "" && name.length <= MAX_NAME_LENGTH && name.isWellFormed() && !UNFIT.test(name);
+  const fits = name !== "" && name.length <= MAX_NAME_LENGTH && name.isWellFormed() && !UNFIT_IN_NAMES.test(name);
   if (!fits) return await showFactors(ctx, owner, settings, { problem: "name" });
   if (!await write(ctx, owner, { put: [{ ...app, name }] })) return null;
   const factors = owner.factors.map((factor) => factor === app ? { ...app, name } : factor);

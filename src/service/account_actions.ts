@@ -115,7 +115,7 @@ export function accountFunctions(engine: Engine): AuthAccount {
       return answer.kind === "file" ? JSON.parse(answer.body) : {};
     },
     delete: async (request) => {
-      const answer = await run(engine, request, { act: "delete", fields: { isMeant: true } });
+      const answer = await run(engine, request, { act: "delete", fields: {} });
       return answer.kind === "response" ? answer.response : null;
     },
     deleteDue: async () => {

@@ -86,11 +86,8 @@ export const ACTS = {
   deleteAccount: { ...FRESHLY, told: "mailAccountDeleted" },
   /** A deletion is taken back. */
   keepAccount: { ...SIGNED_IN, told: "mailKept" },
-  /**
-   * What was removed comes back with a link from an email. What would prove more may be what was removed, so it is not asked
-   * for.
-   */
-  undoRemoval: { ...FRESHLY, level: "any", told: "mailRemovalUndone" },
+  /** What was removed comes back with a link from an email. It may prove more, and may be in the hands of others. */
+  undoRemoval: { ...FRESHLY, told: "mailRemovalUndone" },
 } as const satisfies Readonly<Record<string, Act>>;
 
 /** The name of an act. */

@@ -99,9 +99,23 @@ export const account: readonly Mutant[] = [
   {
     name: "ACC-4: whoever finds the link of an email brings back what was removed",
     file: "src/account/undo.ts",
-    find: 'if (!await hasFirstProof(ctx, userId, "done"))',
+    find: 'if (!await isOwner(ctx, userId, "done"))',
     replace: 'if (userId === "")',
     tests: UNDO,
+  },
+  {
+    name: "ACC-4: a mailbox and a lost phone bring its passkey back, which is both proofs",
+    file: "src/sign_in/dangerous.ts",
+    find: 'undoRemoval: { ...FRESHLY, told: "mailRemovalUndone" },',
+    replace: 'undoRemoval: { ...FRESHLY, level: "any", told: "mailRemovalUndone" },',
+    tests: ["tests/security/account_attacks_test.ts"],
+  },
+  {
+    name: "ACC-4: the email invites the owner to bring back what a thief has added and removed",
+    file: "src/account/removed.ts",
+    find: "if (info && isNew(info, runtime.now())) return null;",
+    replace: "",
+    tests: ["tests/security/account_attacks_test.ts"],
   },
   {
     name: "ACC-4: what somebody else has meanwhile is not looked for",
@@ -113,7 +127,7 @@ export const account: readonly Mutant[] = [
   {
     name: "ACC-4: whoever removed something stays signed in after its owner brought it back",
     file: "src/account/undo.ts",
-    find: "await endSessionsOf(ctx, userId, own?.key.id);",
+    find: "await endSessionsOf(ctx, userId);",
     replace: "",
     tests: UNDO,
   },

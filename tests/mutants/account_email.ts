@@ -137,22 +137,37 @@ export const accountEmail: readonly Mutant[] = [
   {
     name: "ACE-6: somebody without a second factor says that their mailbox is lost",
     file: "src/account/email_shared.ts",
-    find: "await demandedLevel(ctx.config, user.id) !== 2",
-    replace: "await demandedLevel(ctx.config, user.id) === 0 as number",
+    find: "if (!since || since.getTime() + WAIT > ctx.config.runtime.now()) return false;",
+    replace: "",
     tests: EMAIL,
+  },
+  {
+    name: "ACE-6: a thief turns a second factor on, and says that the mailbox is lost",
+    file: "src/account/email_shared.ts",
+    find: "since.getTime() + WAIT > ctx.config.runtime.now()",
+    replace: "since.getTime() > ctx.config.runtime.now()",
+    tests: ["tests/security/account_attacks_test.ts"],
+  },
+  {
+    name: "ACE-6: the former mailbox cannot stop what was asked for after its email",
+    file: "src/account/email_former.ts",
+    find: 'const { user, proof } = await findLink(ctx, token, "email-former");',
+    replace: 'const { user, proof, ...link } = await findLink(ctx, token, "email-former");' +
+      'if (link.isLost && (await findWait(ctx.config, user))?.to !== link.to) throw new Verification("");',
+    tests: ["tests/security/account_attacks_test.ts"],
   },
   {
     name: "ACE-6: an older email allows what was stopped on the page",
     file: "src/account/email_former.ts",
-    find: "if (link.isLost && (await findWait(ctx.config, link.user))?.to !== link.to)",
-    replace: "if (link.isLost && (await findWait(ctx.config, link.user))?.to === null)",
+    find: "if (link.isLost && wait?.to !== link.to)",
+    replace: "if (link.isLost && wait?.to === null)",
     tests: EMAIL,
   },
   {
     name: "ACE-7: an account is deleted whatever was typed",
     file: "src/account/leave.ts",
-    find: "if (fields.isMeant !== true && !isTyped(fields.typed, step.typed))",
-    replace: "if (fields.isMeant !== true && !isTyped(step.typed, step.typed))",
+    find: "if (!byApplication && !isTyped(fields.typed, step.typed))",
+    replace: "if (!byApplication && !isTyped(step.typed, step.typed))",
     tests: LEAVE,
   },
   {

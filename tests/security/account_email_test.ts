@@ -469,6 +469,7 @@ async function openWithFactor(): Promise<Scene & { readonly enter: (visitor: Vis
   const scene = await open({ features: [secondFactor()] });
   const { site, ada } = scene;
   const app = await enrolAtOnce(site, ada);
+  site.runtime.advance(7 * DAY);
   const enter = async (visitor: Visitor) => {
     await byLink(site, visitor);
     await prove(site, visitor, app);

@@ -161,6 +161,7 @@ test("related origins need the domain whose passkeys they use, and must be origi
       { relayingParty: { id: "localhost" }, relatedOrigins: ["example.de"] },
       { relayingParty: { id: "localhost" }, relatedOrigins: ["https://example.de/"] },
       { relayingParty: { id: "localhost" }, relatedOrigins: ["http://example.de"] },
+      { relayingParty: { id: "localhost" }, relatedOrigins: ["http://localhost.example"] },
       { relayingParty: { id: "localhost" }, relatedOrigins: Array.from({ length: 21 }, (_, at) => `https://${at}.de`) },
     ]
   ) {

@@ -38,3 +38,10 @@ test("a section without a usable id is refused", () => {
   }
   assert.equal(accountSection({ id: "news-1", title: "News", render }).id, "news-1");
 });
+
+test("a text that is given in brackets is no template", () => {
+  const given = JSON.parse('["<script>alert(1)</script>"]') as TemplateStringsArray;
+  assert.throws(() => html(given), /without brackets/);
+  assert.throws(() => html("<b>" as unknown as TemplateStringsArray), /without brackets/);
+  assert.throws(() => html(undefined as unknown as TemplateStringsArray), /without brackets/);
+});

@@ -31,7 +31,7 @@ function expected(
 ): string {
   if (act === "seeAccount" || act === "renameAccount" || act === "keepAccount") return "allowed";
   if (!isRecentEnough()) return "stale";
-  const isAnyLevel = act === "undoFactor" || act === "undoRemoval" || act === "useRecoveryCode";
+  const isAnyLevel = act === "undoFactor" || act === "useRecoveryCode";
   return demanded === 2 && level === 1 && !isAnyLevel ? "too-low" : "allowed";
 
   function isRecentEnough(): boolean {
