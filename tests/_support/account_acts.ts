@@ -49,8 +49,8 @@ export interface Ready {
 
 /** An act. */
 export interface Row {
-  /** What it asks for: the link of an email; a first proof beside the link; a session; or a fresh one of the highest level. */
-  readonly asks: "link" | "link and first proof" | "session" | "fresh";
+  /** What it asks for: the link of an email, that and a fresh session of the highest level, any session, or a fresh one. */
+  readonly asks: "link" | "link and fresh" | "session" | "fresh";
   /** The field that names something, if there is one: what somebody else has must not be reached by it. */
   readonly names?: "id" | "token" | "section";
   /** Makes everything ready for it. */
@@ -212,7 +212,7 @@ export const ROWS: Readonly<Record<AccountAct, Row>> = {
     },
   },
   undo: {
-    asks: "link and first proof",
+    asks: "link and fresh",
     names: "token",
     ready: async (world, person) => {
       await ask(world, person, { act: "unlink", id: await accountIdOf(world, person.helper, "plain") });
@@ -280,8 +280,8 @@ function expected({ asks }: Row, { is }: Comer): Gets {
   switch (asks) {
     case "link":
       return "done";
-    case "link and first proof":
-      return is === "fresh" || is === "too low" ? "done" : "sign-in";
+    case "link and fresh":
+      return is === "fresh" ? "done" : "sign-in";
     case "session":
       return is === "nobody" ? "sign-in" : "done";
     case "fresh":

@@ -8,15 +8,17 @@ import type { Adapter } from "@x/auth";
 import { memoryAdapter, memoryRecords } from "@x/auth/adapters/memory";
 import { withRecords } from "@x/auth/adapters/records";
 import type { AccountAct } from "../../src/request/account_views.ts";
-import { openActWorld, type Ready, ROWS } from "../_support/account_acts.ts";
+import { openActWorld, type Ready, type Row, ROWS } from "../_support/account_acts.ts";
 import {
   byMail,
   come,
   enter,
   newPerson,
+  passkeyIdOf,
   type Person,
   sendAct,
   subjectsTo,
+  tokenTo,
   type World,
 } from "../_support/account_people.ts";
 import { otherAdapter } from "../_support/session_kinds.ts";
@@ -70,20 +72,46 @@ const WRITES: readonly string[] = [
   ...["commit", "updateUser", "unlinkAccount", "deleteAuthenticator", "linkAccount", "deleteUser", "removeRecord"],
 ];
 
-interface Point {
+/** What is done, in a case of it. */
+interface Case {
   readonly act: AccountAct;
+  readonly ready: Row["ready"];
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  ...Object.fromEntries(Object.entries(ROWS).map(([act, { ready }]) => [act, { act: act as AccountAct, ready }])),
+  "undo of a passkey": {
+    act: "undo",
+    ready: async (world, person) => {
+      // One that was made just now is not offered back.
+      world.runtime.advance(2 * 24 * 60 * 60);
+      await enter(person.helper, person.email);
+      await sendAct(world, person.helper, { act: "removePasskey", id: await passkeyIdOf(world, person.helper) });
+      return {
+        fields: { token: tokenTo(world, person.email, "undo") },
+        isDone: async () => {
+          const passkeys = await world.adapter.listAuthenticatorsByUserId?.(person.id) ?? [];
+          const accounts = await world.adapter.listAccountsByUserId?.(person.id) ?? [];
+          return passkeys.length === 1 && accounts.some(({ provider }) => provider === "passkey");
+        },
+      };
+    },
+  },
+};
+
+interface Point extends Case {
   readonly at: number;
   readonly does: boolean;
 }
 
 for (const [kind, make] of Object.entries(STORES)) {
-  for (const act of Object.keys(ROWS) as AccountAct[]) {
-    test(`${act} is done whole, or not at all, and can be done again: ${kind}`, async () => {
+  for (const [what, each] of Object.entries(CASES)) {
+    test(`${what} is done whole, or not at all, and can be done again: ${kind}`, async () => {
       const trap = new Trap();
       const world = await openActWorld(trap.around(make()), "database");
       for (let at = 0; at < 60; at++) {
         for (const does of [false, true]) {
-          const isOver = await onePoint(world, trap, { act, at, does });
+          const isOver = await onePoint(world, trap, { ...each, at, does });
           if (isOver) return assert.ok(at > 2, "storage was asked");
         }
       }
@@ -93,11 +121,11 @@ for (const [kind, make] of Object.entries(STORES)) {
 }
 
 /** @returns Whether there are fewer calls than this. */
-async function onePoint(world: World, trap: Trap, { act, at, does }: Point): Promise<boolean> {
+async function onePoint(world: World, trap: Trap, { act, ready: prepare, at, does }: Point): Promise<boolean> {
   const person = await newPerson(world);
   const elsewhere = world.service.visitor();
   if (act === "endSession" || act === "endOthers") await enter(elsewhere, person.email);
-  const ready = await ROWS[act].ready(world, person, elsewhere);
+  const ready = await prepare(world, person, elsewhere);
   const visitor = world.service.visitor();
   await enter(visitor, person.email);
   const mails = world.mails.length;
@@ -115,6 +143,8 @@ async function onePoint(world: World, trap: Trap, { act, at, does }: Point): Pro
   await answer.body?.cancel();
   if (saysDone) assert.ok(isDone, `${where}: it is said to be done`);
   const told = TOLD[act];
+  // Of a link that works still, its owner is told once it was used.
+  if (act === "undo" && isDone && !saysDone) await tryAgain(world, person, { act, ...ready.fields });
   if (isDone && told && !(does && WRITES.includes(calls[at] ?? ""))) {
     const subjects = subjectsTo({ mails: world.mails.slice(mails) }, person.email);
     assert.ok(subjects.some((subject) => told.test(subject)), `${where}: its owner is told, not ${subjects}`);
@@ -162,18 +192,20 @@ interface Again {
 
 /** Its owner signs in, and tries it again: with the same link, and then from the beginning. */
 async function doAgain(world: World, { act, person, ready, elsewhere, where }: Again): Promise<void> {
-  const visitor = world.service.visitor();
-  await byMail(world, visitor, await addressOf(world, person) ?? assert.fail());
-  await (await sendAct(world, visitor, { act, ...ready.fields })).body?.cancel();
+  await tryAgain(world, person, { act, ...ready.fields });
   if (await ready.isDone()) return;
-  // What was removed is nowhere but behind its link.
-  assert.notEqual(act, "undo", `${where}: the link works again`);
+  // What was removed is nowhere but behind its link. If the answer is lost that it was used up, nobody knows of it.
+  if (act === "undo") return assert.match(where, /useVerificationToken, after/, `${where}: the link works again`);
   const helper = Object.assign(world.service.visitor(), { device: person.helper.device });
   await byMail(world, helper, await addressOf(world, person) ?? assert.fail());
   if (act === "endSession" || act === "endOthers") await enter(elsewhere, person.email);
   const again = await ROWS[act].ready(world, { ...person, helper }, elsewhere);
-  const last = world.service.visitor();
-  await byMail(world, last, await addressOf(world, person) ?? assert.fail());
-  await (await sendAct(world, last, { act, ...again.fields })).body?.cancel();
+  await tryAgain(world, person, { act, ...again.fields });
   assert.ok(await again.isDone(), `${where}: it can be done again`);
+}
+
+async function tryAgain(world: World, person: Person, fields: Readonly<Record<string, string>>): Promise<void> {
+  const visitor = world.service.visitor();
+  await byMail(world, visitor, await addressOf(world, person) ?? assert.fail());
+  await (await sendAct(world, visitor, fields)).body?.cancel();
 }
