@@ -310,6 +310,39 @@ async function leaveAtLast(ring: Ring, person: Person): Promise<void> {
   await sendAct(world, visitor, { act: "delete", typed: user.email ?? "" });
 }
 
+/** The owner removes a way in while others, who have it too, come by it. */
+async function contestOfRemoval(ring: Ring, way: "plain" | "passkey"): Promise<void> {
+  const { world } = ring;
+  const person = await newPerson(world, "ada", [way, "password"]);
+  const { path, fields } = await WAYS[way].form(world, person);
+  const thieves = Array.from({ length: CALLERS - 1 }, () => world.service.visitor());
+  const [answer] = await Promise.all([
+    comeAndRemove(ring, person, { path, fields }),
+    ...thieves.map(async (thief, at) => {
+      // Some sign-in is under way at every moment of the removal.
+      for (let times = 0; times < 1 + at % 8; times++) await WAYS[way].getIn(thief, person).catch(() => {});
+    }),
+  ]);
+  // Whoever links it again all the time may keep the owner busy, who is told so, but not for longer than their session.
+  const last = answer === 200 ? answer : await comeAndRemove(ring, person, { path, fields });
+  assert.equal(last, 200, `it is removed: ${answer}`);
+  assert.deepEqual(await waysLeft(ring, person), ["password"]);
+  const inside = await Promise.all(thieves.map((thief) => thief.inside()));
+  assert.equal(inside.filter((id) => id === person.id).length, 0, `nobody stays in by ${way}`);
+  assert.equal(await person.helper.inside(), person.id, "the owner does");
+}
+
+async function comeAndRemove(
+  { world }: Ring,
+  { helper }: Person,
+  { path, fields }: { readonly path: string; readonly fields: Fields },
+): Promise<number> {
+  const { csrfToken } = world.service;
+  const answer = await send(world, helper, { path, fields: { csrfToken, ...fields } });
+  await answer.body?.cancel();
+  return answer.status;
+}
+
 /** A contest. */
 export interface Contest {
   /** Whether it asks for plans that are one transaction. */
@@ -331,6 +364,14 @@ export const CONTESTS: Readonly<Record<string, Contest>> = {
   "of an account and a passkey that are removed at once one stays": lastWay(["plain", "passkey"]),
   "of a passkey and a password that are removed at once one stays": lastWay(["passkey", "password"]),
   "of a password and an account that are removed at once one stays": lastWay(["password", "plain"]),
+  "nobody stays in by an account that is removed": {
+    needsWhole: true,
+    run: async (given) => await contestOfRemoval(await openRing(given), "plain"),
+  },
+  "nobody stays in by a passkey that is removed": {
+    needsWhole: true,
+    run: async (given) => await contestOfRemoval(await openRing(given), "passkey"),
+  },
   "of many addresses that are allowed at once one counts": {
     needsWhole: false,
     run: async (given) => await contestOfAddresses(await openRing(given)),
