@@ -38,10 +38,12 @@ const APART =
  * Users and records do not commit together. The order leaves the stricter state if the program ends in the middle, and
  * what was asked for can be asked for again:
  *
- * - A user who is deleted first loses all records but `factor` and `ban`. Then the user is removed, and then the rest.
- * - A plan that evicts first removes the records that let somebody in, and again at the end what was added meanwhile.
- * - A plan first removes records and stores those of the kinds `factor` and `ban`. Then everything else is written, and
- *   then the other records are stored, and those of these two kinds removed.
+ * - A user who is deleted first loses all records but `factor`, `ban` and `deletion`. Then the user is removed, and
+ *   then the rest.
+ * - A plan that evicts first removes the records that let somebody in or end the account, and again at the end what was
+ *   added meanwhile.
+ * - A plan first removes records and stores those of the kinds `factor`, `ban` and `deletion`. Then everything else is
+ *   written, and then the other records are stored, and those of these kinds removed.
  * - What a plan expects of records is read before. Each record is still stored only over its version. If one was changed
  *   after everything else was written, the plan fails with an `AdapterError`.
  *

@@ -21,7 +21,7 @@ import { sourcesBelow } from "./source_files.ts";
 export const LAYERS: readonly (readonly string[])[] = [
   ["src/kernel/"],
   ["src/crypto/", "src/texts/", "src/errors.ts", "client/core/"],
-  ["src/http/", "src/hashing/", "src/mail/", "client/"],
+  ["src/http/", "src/hashing/", "src/mail/", "client/", "client/account/"],
   ["src/contract/", "src/mail.ts"],
   [
     "src/storage/",
@@ -80,6 +80,7 @@ const NEVER_IMPORTED: readonly string[] = [
   "adapters/",
   "bindings/",
   "client/",
+  "client/account/",
   "testing/",
 ];
 
@@ -119,10 +120,10 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "oauth4webapi": ["src/oauth/", "src/oauth_client/", "src/access_tokens/", "src/logout/"],
   "preact": ["src/pages/"],
   "preact-render-to-string": ["src/pages/render.ts"],
-  "react": ["client/next_react.ts", "client/react.ts"],
-  "solid-js": ["client/solid.ts"],
+  "react": ["client/account/react.ts", "client/next_react.ts", "client/react.ts"],
+  "solid-js": ["client/account/solid.ts", "client/solid.ts"],
   "uqr": ["src/second_factor/qr_library.ts"],
-  "vue": ["client/vue.ts"],
+  "vue": ["client/account/vue.ts", "client/vue.ts"],
 };
 
 /** What is wrong, and where. */

@@ -15,7 +15,7 @@
 import type { Browser } from "playwright-core";
 import { type RenderedPage, renderPage } from "../src/pages/render.ts";
 import { findChromium, startChromium } from "../tests/_support/chromium.ts";
-import { ACCOUNT_EXAMPLES } from "./account_examples.ts";
+import { ACCOUNT_EXAMPLES, ACCOUNT_VIEW } from "./account_examples.ts";
 import { CHALLENGE_EXAMPLES, FACTORS_EXAMPLES } from "./factor_examples.ts";
 import { PASSWORD_EXAMPLES } from "./password_examples.ts";
 import { printLine } from "./print.ts";
@@ -341,6 +341,12 @@ const WRONG: Page = {
 
 const SIGN_OUT: Page = { name: "signout", csrfToken: "token", action: `${SITE}/auth/signout`, callbackUrl: SITE };
 
+/** As somebody sees it, whose address need not be shortened. */
+const ACCOUNT_PICTURE: Page = {
+  ...ACCOUNT_EXAMPLES.account,
+  view: { ...ACCOUNT_VIEW, user: { ...ACCOUNT_VIEW.user, email: "ada@example.com" } },
+};
+
 const PICTURES: readonly Picture[] = [
   { name: "sign-in-light", page: SHOWN },
   { name: "sign-in-dark", page: SHOWN, scheme: "dark" },
@@ -353,6 +359,10 @@ const PICTURES: readonly Picture[] = [
   { name: "sign-out", page: SIGN_OUT },
   { name: "sign-up", page: PASSWORD_EXAMPLES.signup as Page },
   { name: "change-password", page: { ...PASSWORD_EXAMPLES["choose-saved"] as Page, email: "ada@example.com" } as Page },
+  { name: "account-light", page: ACCOUNT_PICTURE },
+  { name: "account-dark", page: ACCOUNT_PICTURE, scheme: "dark" },
+  { name: "account-phone", page: ACCOUNT_PICTURE, isPhone: true },
+  { name: "account-arabic", page: ACCOUNT_PICTURE, language: "ar" },
   { name: "second-proof", page: CHALLENGE_EXAMPLES["proof-totp"] },
   { name: "add-authenticator-app", page: FACTORS_EXAMPLES["factors-totp"] },
 ];

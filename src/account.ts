@@ -74,6 +74,10 @@ export function accountPage(options: AccountPageOptions = {}): Feature {
   if (typeof deletes === "object" && !(Number.isInteger(graceDays) && graceDays >= 1 && graceDays <= 90)) {
     throw new InvalidConfig("Cannot use `accountPage`: `delete.graceDays` must be a whole number from 1 to 90");
   }
+  const twice = sections.find(({ id }, at) => sections.findIndex((section) => section.id === id) < at);
+  if (twice) {
+    throw new InvalidConfig(`Cannot use \`accountPage\`: two of \`sections\` have the id ${JSON.stringify(twice.id)}`);
+  }
   const settings: AccountSettings = {
     name,
     email,

@@ -97,7 +97,7 @@ export const RECORD_PLANS: readonly Check[] = [
       when.includes("user of a record") ? "guardsRelations" : undefined,
     )
   ),
-  ...["password", "factor", "device", "key"].map((kind) =>
+  ...["password", "factor", "device", "key", "deletion", "removed"].map((kind) =>
     planCheck(`commit() evicts records of kind ${kind}`, async (a) => {
       await a.createUser(user("ada"));
       const version = await stored(a, record(kind, "1", { userId: ADA, group: "g" }));

@@ -11,7 +11,7 @@ import type {
   StoredRecord,
   VerificationToken,
 } from "../../src/contract/adapter.ts";
-import { ADMITTING } from "../../src/contract/stored_record.ts";
+import { EVICTED } from "../../src/contract/stored_record.ts";
 import { type Epochs, isEvicted } from "./epoch.ts";
 import type { KvKey } from "./kv_like.ts";
 
@@ -70,7 +70,7 @@ export type OwnedRecord = Owned & Pick<StoredRecord, "kind" | "id" | "group">;
 export const RECORD: Ending<OwnedRecord> = {
   name: "record",
   placesOf: groupKey,
-  hasEnded: ({ kind }, written, { credentials }) => ADMITTING.includes(kind) && written < credentials,
+  hasEnded: ({ kind }, written, { credentials }) => EVICTED.includes(kind) && written < credentials,
 };
 
 /** All kinds of records that belong to users. */

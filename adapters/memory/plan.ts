@@ -22,7 +22,7 @@ import {
   type PlanSteps,
   runPlan,
 } from "../../src/contract/commit.ts";
-import { ADMITTING, hasVersion } from "../../src/contract/stored_record.ts";
+import { EVICTED, hasVersion } from "../../src/contract/stored_record.ts";
 import { findRecord, putRecord, removeRecord, removeRecordsOf } from "./records.ts";
 import type { Table } from "./table.ts";
 import {
@@ -102,5 +102,5 @@ function revokeUnverified(tables: Tables, { userId, email }: NonNullable<Plan["e
   }
   for (const { credentialID } of authenticators.filter(isTheirs)) authenticators.delete(credentialID);
   removeSessions(tables, userId);
-  removeRecordsOf(tables, { userId, only: ADMITTING });
+  removeRecordsOf(tables, { userId, only: EVICTED });
 }

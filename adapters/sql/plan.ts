@@ -12,7 +12,7 @@ import {
   type Plan,
 } from "../../src/contract/adapter.ts";
 import { assertExpected, PlanRejected, type PlanSteps, runPlan } from "../../src/contract/commit.ts";
-import { type RecordSteps, removeAdmitting } from "./records.ts";
+import { type RecordSteps, removeEvicted } from "./records.ts";
 import { hasVersion } from "../../src/contract/stored_record.ts";
 import type { Statements } from "./statements.ts";
 import type { SqlSteps } from "./statement.ts";
@@ -148,7 +148,7 @@ function* revokeUnverified(
 ): SqlSteps<void> {
   yield* run(sql.deleteSessionsOfUser, [userId]);
   yield* run(sql.deleteAuthenticatorsOfUser, [userId]);
-  if (hasRecords) yield* removeAdmitting(records, userId);
+  if (hasRecords) yield* removeEvicted(records, userId);
   const ofUser = yield* findAll(accounts, sql.accountsOfUser, [userId]);
   const unproven = ofUser.filter((account) => isUnverified(account, email));
   for (let at = 0; at < unproven.length; at += ACCOUNTS_AT_ONCE) {

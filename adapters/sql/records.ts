@@ -5,7 +5,7 @@
  */
 import type { RecordKey, RecordsQuery, StoredRecord } from "../../src/contract/adapter.ts";
 import type { RecordsOfUser } from "../../src/contract/records_apart.ts";
-import { ADMITTING, fullRecord, nextVersion } from "../../src/contract/stored_record.ts";
+import { EVICTED, fullRecord, nextVersion } from "../../src/contract/stored_record.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { isEqual } from "./statements.ts";
 import type { SqlSteps } from "./statement.ts";
@@ -114,7 +114,7 @@ export function recordSteps(
   };
 }
 
-/** Removes the records of a user that let somebody in. */
-export function removeAdmitting(steps: RecordSteps, userId: string): SqlSteps<void> {
-  return steps.removeOf({ userId, only: ADMITTING });
+/** Removes the records of a user that a plan evicts. */
+export function removeEvicted(steps: RecordSteps, userId: string): SqlSteps<void> {
+  return steps.removeOf({ userId, only: EVICTED });
 }

@@ -85,10 +85,15 @@ export function updateAt(connection: Connection, data: unknown): Promise<UpdateR
 }
 
 /** Finds the service. */
-type Find = (options?: ClientOptions) => Connection;
+export type Find = (options?: ClientOptions) => Connection;
+
+/** Makes a function of one of a module that is loaded late. */
+type Caller<Module, P> = <Args extends readonly unknown[], R>(
+  pick: (late: Module) => (page: P, ...args: Args) => Promise<R>,
+) => (...args: Args) => Promise<R | Failure>;
 
 /** Makes functions of a module that is loaded late. Their last argument has the options. */
-function caller<Module, P>(find: Find, load: () => Promise<Module>) {
+export function caller<Module, P>(find: Find, load: () => Promise<Module>): Caller<Module, P> {
   return <Args extends readonly unknown[], R>(pick: (late: Module) => (page: P, ...args: Args) => Promise<R>) =>
   (...args: Args): Promise<R | Failure> => {
     const options = args.at(-1) as (ClientOptions & { readonly signal?: AbortSignal | undefined }) | undefined;

@@ -42,7 +42,7 @@ export function openMailbox(): Mailbox {
   };
 }
 
-/** Finds the links of an email: each has a line of its own, after what it is for. */
+/** Finds the links of an email: each has a line of its own, after what it is for. One that undoes something stands alone. */
 function linksIn(text: string): SentEmail["links"] {
-  return [...text.matchAll(/^(.+): (https?:\S+)$/gm)].map(([, text = "", url = ""]) => ({ text, url }));
+  return [...text.matchAll(/^(?:(.+): )?(https?:\S+)$/gm)].map(([, text = "Undo it", url = ""]) => ({ text, url }));
 }

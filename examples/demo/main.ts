@@ -1,15 +1,17 @@
 /**
- * A small site with four ways to sign in, sign-up with a password, and storage. Start it with `deno task demo`.
+ * A small site with four ways to sign in, sign-up with a password, an account page, and storage. Start it with `deno task demo`.
  *
  * @module
  */
 import { createAuth, type Handler, type Session } from "@x/auth";
+import { accountPage } from "@x/auth/account";
 import { limits } from "@x/auth/limits";
 import { passkey } from "@x/auth/providers/passkey";
 import { password } from "@x/auth/providers/password";
 import { parseArgs } from "node:util";
 import { startDemoId } from "./demo_id.ts";
 import { openMailbox } from "./mailbox.ts";
+import { nicknameSection } from "./nickname.ts";
 import {
   asset,
   demoIdPage,
@@ -41,7 +43,7 @@ const demoId = await startOrStop(idpPort, "--idp-port", () =>
 
 // 1. Configure how users sign in, and where to store them.
 
-const { handler, auth, check, passwords, sessions } = createAuth({
+const { account, handler, auth, check, passwords, sessions } = createAuth({
   secret: Deno.env.get("AUTH_SECRET") ?? randomSecret(),
   adapter,
   providers: [
@@ -63,8 +65,12 @@ const { handler, auth, check, passwords, sessions } = createAuth({
     password({ name: "a password" }),
   ],
   mail: mailbox.mail,
-  // Nothing is in front of the demo, so whoever is connected is the visitor.
-  features: [limits({ clientAddress: "connection" })],
+  features: [
+    // Nothing is in front of the demo, so whoever is connected is the visitor.
+    limits({ clientAddress: "connection" }),
+    // At /auth/account people see and change their account. Who deletes it has a week to change their mind.
+    accountPage({ delete: { graceDays: 7 }, sections: [nicknameSection()] }),
+  ],
   theme: { name: "the demo" },
   // Visitors who are not signed in go to the sign-in page, and come back afterwards.
   protect: ["/members/*", "/passkeys/*"],
@@ -130,6 +136,8 @@ const serve: Handler = (request, info) => {
 
 // Says all that is wrong before the first visitor comes.
 await check();
+// A site calls this once a day.
+await account.deleteDue();
 await addAda();
 await startOrStop(
   port,
@@ -156,6 +164,8 @@ function printIntroduction(): void {
   Password   ${ADA.email}, ${ADA.password}; or register at ${site}/auth/signup
   Email      any address; emails arrive at ${site}/mailbox
   Passkey    your browser makes one
+
+  Your account is at ${site}/auth/account, once you are signed in.
 
   Records are ${where}. Elsewhere: --store ${others}
   Stop with Ctrl+C. All options: --help

@@ -35,10 +35,10 @@ function welcomePage(session: Session): string {
   const { name, email } = session.user ?? {};
   return document(
     "Demo of @x/auth",
-    `${avatar(name ?? email ?? "")}<h1>Hello, ${escape(name ?? email ?? "user")}</h1>
+    `${avatar(name ?? email ?? "")}<h1>Hello, <a href="/auth/account">${escape(name ?? email ?? "user")}</a></h1>
     <p class="lead">You are signed in. Your browser can read this much of the session:</p>
     <pre id="session">${escape(JSON.stringify(session, null, 2))}</pre>
-    <div class="actions">${primary("/members", "Members only")}</div>
+    <div class="actions">${primary("/members", "Members only")} ${button("/auth/account", "Your account")}</div>
     ${links(["/mailbox", "Mailbox"], ["/auth/signout?callbackUrl=%2F", "Sign out"])}`,
   );
 }
@@ -71,7 +71,7 @@ export function membersPage(view: MembersView): string {
     <div class="actions">${primary("/auth/signin?callbackUrl=%2Fmembers", "Add an account")}
     ${button("/auth/signin/passkey?callbackUrl=%2Fmembers", "Add a passkey")}
     ${button("/auth/password?callbackUrl=%2Fmembers", "Password")}</div>
-    ${links(["/", "Home"], ["/auth/signout?callbackUrl=%2F", "Sign out"])}`,
+    ${links(["/", "Home"], ["/auth/account", "Your account"], ["/auth/signout?callbackUrl=%2F", "Sign out"])}`,
   );
 }
 
@@ -259,6 +259,7 @@ export function styleSheet(signInPage: string): string {
 }
 
 const STYLE = `
+h1 a { color: inherit; }
 h2 { margin: 24px 0 6px; font-size: 1rem; }
 h2 ~ p, small { color: var(--quiet); }
 small { display: block; font-size: .875rem; font-weight: 400; }

@@ -13,6 +13,11 @@ import { SERVER_ONLY } from "../../src/kernel/server_only.ts";
 /** What browsers load: it holds no secret and, in files for browsers, nothing of the service. */
 const FOR_BROWSERS: readonly string[] = [
   "./client",
+  "./client/account",
+  "./client/account/react",
+  "./client/account/solid",
+  "./client/account/svelte",
+  "./client/account/vue",
   "./errors",
   "./next-react",
   "./qwik",

@@ -120,9 +120,12 @@ async function deleteNow(
   return exists;
 }
 
-/** Lets nobody in whose account is to be gone, and deletes it. */
-export async function refuseDeleted({ config, cookies }: PointContext, { user: { id } }: Mint): Promise<Assurance> {
-  const deletion = typeof id === "string" ? await findDeletion(config, id) : null;
+/** Lets nobody in whose account is to be gone, and deletes it. Who proves the address first has not asked for it. */
+export async function refuseDeleted(
+  { config, cookies }: PointContext,
+  { user: { id }, evicts }: Mint,
+): Promise<Assurance> {
+  const deletion = typeof id === "string" && !evicts ? await findDeletion(config, id) : null;
   if (!deletion || !isDue(deletion, config.runtime.now())) return { act: "enter" };
   await deleteIfDue(config, deletion.record, cookies.subject);
   return { act: "refuse", message: "Cannot sign in: the account was deleted" };

@@ -9,7 +9,7 @@
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { passwordProviderOf } from "../config/password_provider.ts";
 import { sha256Base64Url } from "../crypto/digest.ts";
-import { fromBase64Url, toBase64Url, utf8 } from "../crypto/encoding.ts";
+import { textFromBase64Url, toBase64Url, utf8 } from "../crypto/encoding.ts";
 import { comparableEmail } from "../kernel/address.ts";
 import { Verification } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
@@ -85,17 +85,9 @@ const TOKEN = /^([\w-]{1,2800})\.([\w-]{1,500})\.(lost|read)\.([0-9a-f]{64})$/;
 /** Reads the token of a link; `null` if it cannot be one. */
 export function readLink(token: unknown): EmailLink | null {
   const [, user = "", address = "", kind, secret = ""] = (typeof token === "string" && TOKEN.exec(token)) || [];
-  const [userId, to] = [textOf(user), textOf(address)];
+  const [userId, to] = [textFromBase64Url(user), textFromBase64Url(address)];
   if (!userId || !to || comparableEmail(to) !== to) return null;
   return { token: String(token), userId, to, isLost: kind === "lost", secret };
-}
-
-function textOf(encoded: string): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(fromBase64Url(encoded));
-  } catch {
-    return null;
-  }
 }
 
 /**

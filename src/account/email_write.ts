@@ -14,7 +14,7 @@ import { tell } from "../request/events.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { endOthersOf } from "../session/end_of_user.ts";
 import { type ActiveSession, ownerOf } from "../session_stores/session_store.ts";
-import { type AddressProof, checkProof, identifierOf } from "../sign_in/address_proof.ts";
+import { type AddressProof, checkProof, restoreProof } from "../sign_in/address_proof.ts";
 import { commitAbout } from "../sign_in/commit_about.ts";
 import { openSession } from "../sign_in/current.ts";
 import type { Actor } from "../sign_in/actor.ts";
@@ -173,14 +173,9 @@ async function orTaken<T>(
   }
 }
 
-/** Seconds in which a link that failed may be opened again. */
-const RETRY = 60 * 60;
-
 /** Gives back what was used up where nothing came of it, in storage without transactions. */
 export async function restore(ctx: RequestContext, { proof, wait }: Pick<Change, "proof" | "wait">): Promise<void> {
-  const [token = ""] = proof?.hashes ?? [];
-  const expires = new Date(ctx.config.runtime.now() + RETRY * 1000);
-  if (proof) await requireStorage(ctx).createVerificationToken({ identifier: identifierOf(proof), token, expires });
+  if (proof) await restoreProof(ctx, requireStorage(ctx), proof);
   if (wait) await recordsOf(ctx)?.putRecord({ ...wait.record, version: 0 });
 }
 

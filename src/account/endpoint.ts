@@ -103,8 +103,7 @@ async function answerDone(
 ): Promise<Outcome> {
   const overview = accountUrl(ctx);
   const after = callbackUrl === overview ? accountUrl(ctx, { done: act.name }) : callbackUrl;
-  const isBrowser = wantsPage(ctx.request) || ctx.request.headers.has("x-auth-return-redirect");
-  if (isBrowser && !step) return redirectTo(after, 303);
+  if (wantsPage(ctx.request) && !step) return redirectTo(after, 303);
   const shown: Shown = { step: step ?? { kind: "overview", done: act.name }, callbackUrl };
   // For the link of an email, nobody need be signed in.
   if (act.row.judged === null) return await show(ctx, null, settings, shown);

@@ -110,7 +110,7 @@ async function leaveNow(ctx: RequestContext, { user, expect }: Actor): Promise<A
   const { config } = ctx;
   const records = recordsIn(requireStorage(ctx));
   const asked = await findDeletion(config, user.id);
-  // If it breaks off, nobody gets in any more, and the rest is deleted later.
+  // If it breaks off, `deleteDue()` deletes the rest, unless its owner signs in before.
   const put = records && !asked ? [newDeletion(user.id, new Date(config.runtime.now()))] : [];
   const plan = { expect, ...(put.length > 0 && { records: { put } }) };
   if (await commitAbout(config, user, plan) !== "done") return { kind: "again" };

@@ -14,7 +14,13 @@ import { requireStorage } from "../request/require_storage.ts";
 import { endOthersOf } from "../session/end_of_user.ts";
 import type { Actor } from "../sign_in/actor.ts";
 import { commitAbout } from "../sign_in/commit_about.ts";
-import { PASSKEY_INFO, passkeyInfoId, readPasskeyNote, UNKNOWN_PASSKEY } from "../sign_in/passkey_info.ts";
+import {
+  PASSKEY_INFO,
+  passkeyInfoId,
+  passkeyInfoKey,
+  readPasskeyNote,
+  UNKNOWN_PASSKEY,
+} from "../sign_in/passkey_info.ts";
 import { changePasskeyInfo, findPasskeyInfo } from "../sign_in/passkey_use.ts";
 import { canRemove, findOwned, type Owned, passkeyWay, type Way, waysOf } from "../sign_in/ways.ts";
 import { type Records, recordsIn } from "../storage/stored_records.ts";
@@ -153,7 +159,7 @@ async function remove(ctx: RequestContext, actor: Actor, { fields }: ActInput): 
   const other = canRemove(ways, [passkeyWay(passkey)]);
   if (!other) return { kind: "problem", problem: "last-way" };
   const { credentialID } = passkey;
-  const infoKey = { kind: PASSKEY_INFO, id: await passkeyInfoId(credentialID) };
+  const infoKey = await passkeyInfoKey(credentialID);
   const records = recordsOf(config);
   const [account, factors, info] = await Promise.all([
     accountOf(ctx, passkey),

@@ -6,7 +6,7 @@
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { JsonObject, RecordKey, StoredRecord } from "../contract/adapter.ts";
 import { sha256Base64Url } from "../crypto/digest.ts";
-import { fromBase64Url, toBase64Url, utf8 } from "../crypto/encoding.ts";
+import { textFromBase64Url, toBase64Url, utf8 } from "../crypto/encoding.ts";
 import { randomText } from "../crypto/random.ts";
 import type { AdapterAccount, AdapterAuthenticator } from "../kernel/model.ts";
 import type { UndoLink } from "../mail/notice.ts";
@@ -131,16 +131,8 @@ export async function readUndo(
   token: unknown,
 ): Promise<UndoToken | null> {
   const [, user = "", id = "", secret = ""] = (typeof token === "string" && TOKEN.exec(token)) || [];
-  const userId = user && textOf(user);
+  const userId = user && textFromBase64Url(user);
   if (!userId) return null;
   const subject = await subjectOf(userId, id);
   return { userId, id, proof: { purpose: "account-undo", subject, hashes: await hashToken(secrets, secret) } };
-}
-
-function textOf(encoded: string): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(fromBase64Url(encoded));
-  } catch {
-    return null;
-  }
 }

@@ -56,7 +56,17 @@ export async function show(
     : [["retry-after", String(retryAfter)] as const];
   return wantsPage(ctx.request)
     ? await asPage(ctx, own, { status, headers })
-    : { kind: "json", body: { ...(problem && { error: ACCOUNT_PROBLEMS[problem].error }), ...own }, status, headers };
+    : { kind: "json", body: { ...saidOf({ problem, limited }), ...own }, status, headers };
+}
+
+/** What scripts read of what did not work. */
+function saidOf({ problem, limited }: Pick<Shown, "problem" | "limited">): object {
+  const { ways, challenge } = limited ?? {};
+  return {
+    ...(problem && { error: ACCOUNT_PROBLEMS[problem].error }),
+    ...(ways && { ways }),
+    ...(challenge && { challenge }),
+  };
 }
 
 type Own = Omit<AccountPage, "name" | "csrfToken" | "action" | "siteUrl" | "styles">;

@@ -15,7 +15,7 @@ import { pageUrl } from "../request/links.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { endSessionsOf } from "../session/end_of_user.ts";
 import { findActor } from "../sign_in/actor.ts";
-import { assertWorks, checkProof, identifierOf } from "../sign_in/address_proof.ts";
+import { assertWorks, checkProof, restoreProof } from "../sign_in/address_proof.ts";
 import { commitAbout } from "../sign_in/commit_about.ts";
 import { recordsIn } from "../storage/stored_records.ts";
 import type { AccountActRows, ActInput, ActResult } from "./acts.ts";
@@ -155,11 +155,6 @@ async function restoreInSteps(
 
 // Storage without transactions has used the link up, and nothing was undone.
 async function giveBack(ctx: RequestContext, { proof }: UndoToken): Promise<void> {
-  const [token = ""] = proof.hashes;
-  const expires = new Date(ctx.config.runtime.now() + RETRY * 1000);
-  await requireStorage(ctx).createVerificationToken({ identifier: identifierOf(proof), token, expires })
+  await restoreProof(ctx, requireStorage(ctx), proof)
     .catch((error: AdapterError) => ctx.config.logger.error(error, ctx));
 }
-
-/** Seconds in which a link that failed may be opened again. */
-const RETRY = 60 * 60;

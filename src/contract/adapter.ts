@@ -57,7 +57,8 @@ export interface RecordKey {
 /**
  * What a feature stores: one table for all features, so that no new one changes the schema.
  *
- * Records of the kinds `password`, `factor`, `device` and `key` let their user in. {@linkcode Plan.evict} removes them.
+ * Records of the kinds `password`, `factor`, `device` and `key` let their user in, one of the kind `removed` brings a way in
+ * back, and one of the kind `deletion` ends the account. {@linkcode Plan.evict} removes them.
  *
  * @example Usage
  * ```ts
@@ -291,7 +292,8 @@ export interface Plan {
   /**
    * A user whose address was unverified until now, so that somebody else may have created the user. Remove all of the
    * user's sessions and authenticators, each account that does not verify this address, whenever it was added, and the
-   * user's records that let somebody in: those of the kinds `password`, `factor`, `device` and `key`.
+   * user's records that let somebody in or end the account: those of the kinds `password`, `factor`, `device`, `key`,
+   * `deletion` and `removed`.
    */
   evict?: { userId: string; email: string | null } | undefined;
   /**

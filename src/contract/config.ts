@@ -324,7 +324,7 @@ export interface AuthorizedParams<S = Session, R = Request> {
 export interface Events {
   /** A user was stored. */
   createUser?(message: { user: AdapterUser }): Awaitable<void>;
-  /** A stored user was changed: the address was verified. */
+  /** A stored user was changed: the address was verified, or the account page wrote another address or name. */
   updateUser?(message: { user: AdapterUser }): Awaitable<void>;
   /** An account was stored for a user. `profile` is what the `profile` function of the provider made of the profile. */
   linkAccount?(message: { user: AdapterUser; account: Account; profile: User }): Awaitable<void>;

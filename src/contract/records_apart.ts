@@ -8,7 +8,7 @@
  */
 import { AdapterError } from "../kernel/errors.ts";
 import type { Adapter, Plan, RecordKey, StoredRecord } from "./adapter.ts";
-import { ADMITTING, hasVersion } from "./stored_record.ts";
+import { EVICTED, hasVersion } from "./stored_record.ts";
 
 /** The operations on records, in storage that has them. */
 export type RecordOperations = Required<Pick<Adapter, "getRecord" | "putRecord" | "removeRecord" | "listRecords">>;
@@ -73,7 +73,7 @@ export async function writeApart<Result>(
 ): Promise<Result> {
   const { evict, createUser, expect, records: { put = [], remove = [] } = {} } = plan;
   const isRemoved = (record: StoredRecord) =>
-    has(remove, record) || (evict !== undefined && ADMITTING.includes(record.kind));
+    has(remove, record) || (evict !== undefined && EVICTED.includes(record.kind));
   const expected = expect?.records ?? [];
   if (!await hold(records, [...expected, ...put.filter((record) => !isRemoved(record))])) return conflict;
 
@@ -126,7 +126,7 @@ async function evictFrom(
   userId: string,
   kept: readonly RecordKey[] = [],
 ): Promise<void> {
-  for (const kind of ADMITTING) {
+  for (const kind of EVICTED) {
     for (const record of await records.listRecords({ kind, userId })) {
       if (!has(kept, record)) await records.removeRecord(keyOf(record));
     }

@@ -8,8 +8,11 @@ import { isPlainObject } from "../kernel/objects.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { RecordKey, StoredRecord } from "./adapter.ts";
 
-/** The kinds of records that let somebody in: who verifies an address for the first time removes them. */
-export const ADMITTING: readonly string[] = ["password", "factor", "device", "key"];
+/**
+ * The kinds of records by which whoever was in before gets in again, or ends the account: who verifies an address for the
+ * first time removes them.
+ */
+export const EVICTED: readonly string[] = ["password", "factor", "device", "key", "deletion", "removed"];
 
 /** A record with all of its members. */
 export type FullRecord = { readonly [Name in keyof StoredRecord]-?: Exclude<StoredRecord[Name], undefined> };

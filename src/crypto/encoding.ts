@@ -41,6 +41,15 @@ export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+/** Reads a text that was written as base64url of its UTF-8; `null` if it was not. */
+export function textFromBase64Url(encoded: string): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(fromBase64Url(encoded));
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Checks that the unused bits of the last character are zero, so that bytes have one spelling.
  *

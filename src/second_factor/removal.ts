@@ -10,6 +10,7 @@ import type { AdapterUser } from "../kernel/model.ts";
 import type { FactorType } from "../request/happened.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { commitAbout } from "../sign_in/commit_about.ts";
+import { passkeyInfoKey } from "../sign_in/passkey_info.ts";
 import { canRemove, findWays, passkeyWay } from "../sign_in/ways.ts";
 import { type Factor, factorsOf } from "./factors.ts";
 import { planOf, untilWritten } from "./write.ts";
@@ -97,6 +98,7 @@ export async function removePasskey(
       expect: other.expect,
       ...(own && { unlinkAccount: { ...own, userId } }),
       deleteAuthenticator: { credentialID, userId },
+      records: { remove: [await passkeyInfoKey(credentialID)] },
     });
     return result === "conflict" ? null : result;
   });

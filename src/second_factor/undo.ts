@@ -13,7 +13,7 @@ import type { Outcome } from "../request/outcome.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { endSessionsOf } from "../session/end_of_user.ts";
 import { endWaiting } from "../session_stores/without_rows.ts";
-import { type AddressProof, checkProof, identifierOf } from "../sign_in/address_proof.ts";
+import { assertWorks, checkProof, restoreProof } from "../sign_in/address_proof.ts";
 import { findSessionUser, openSession } from "../sign_in/current.ts";
 import { judgeAct } from "../sign_in/dangerous.ts";
 import { findPending } from "../sign_in/pending.ts";
@@ -28,8 +28,7 @@ import { showAlone } from "./view.ts";
 /** Opens the page of a link. Nothing is undone yet: spam filters open links, too. */
 export async function openUndo(ctx: RequestContext, token: string): Promise<Outcome> {
   const { userId, proof } = await readLink(ctx, token);
-  const { getVerificationToken } = requireStorage(ctx);
-  if (getVerificationToken && !await isThere(getVerificationToken, proof, ctx.config.runtime.now())) throw used();
+  await assertWorks(ctx, requireStorage(ctx), proof);
   const isProven = await hasFirstProof(ctx, userId, "begun");
   return await showUndo(ctx, token, isProven);
 }
@@ -37,17 +36,6 @@ export async function openUndo(ctx: RequestContext, token: string): Promise<Outc
 async function showUndo(ctx: RequestContext, token: string, isProven: boolean): Promise<Outcome> {
   const callbackUrl = listUrl(ctx, { act: "undo", token });
   return await showAlone(ctx, { kind: "undo", token, isProven, signInUrl: pageUrl(ctx, "signIn", { callbackUrl }) });
-}
-
-type Find = NonNullable<ReturnType<typeof requireStorage>["getVerificationToken"]>;
-
-async function isThere(find: Find, proof: AddressProof, now: number): Promise<boolean> {
-  const identifier = identifierOf(proof);
-  for (const token of proof.hashes) {
-    const found = await find({ identifier, token });
-    if (found && found.expires.getTime() > now) return true;
-  }
-  return false;
 }
 
 async function readLink(ctx: RequestContext, token: string) {
@@ -92,7 +80,8 @@ export async function answerUndo(ctx: RequestContext, token: string, settings: S
     const types = await removeRecords(config, consume ? { ...what, consume } : what);
     if (types.length > 0) await tellRemoved(ctx, { act: "undoFactor", user, types, by: "undo" });
   } catch (error) {
-    if (!consume) await restore(ctx, proof);
+    // Storage without transactions has used the link up, and nothing was undone.
+    if (!consume) await restoreProof(ctx, storage, proof);
     throw error;
   }
   await endWaiting(config, userId);
@@ -100,13 +89,3 @@ export async function answerUndo(ctx: RequestContext, token: string, settings: S
   ctx.cookies.clear("pending");
   return await showAlone(ctx, { kind: "undone", signInUrl: pageUrl(ctx, "signIn") });
 }
-
-// Storage without transactions has used the link up, and nothing was undone.
-async function restore(ctx: RequestContext, proof: AddressProof): Promise<void> {
-  const [token = ""] = proof.hashes;
-  const expires = new Date(ctx.config.runtime.now() + RETRY * 1000);
-  await requireStorage(ctx).createVerificationToken({ identifier: identifierOf(proof), token, expires });
-}
-
-/** Seconds in which a link that failed may be opened again. */
-const RETRY = 60 * 60;

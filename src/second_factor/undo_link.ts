@@ -5,7 +5,7 @@
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { sha256Base64Url } from "../crypto/digest.ts";
-import { fromBase64Url, toBase64Url, utf8 } from "../crypto/encoding.ts";
+import { textFromBase64Url, toBase64Url, utf8 } from "../crypto/encoding.ts";
 import type { UndoLink } from "../mail/notice.ts";
 import type { RequestContext } from "../request/context.ts";
 import { requireStorage } from "../request/require_storage.ts";
@@ -45,17 +45,9 @@ export async function readUndo(
   token: unknown,
 ): Promise<Undoing & { readonly proof: AddressProof } | null> {
   const [, user = "", ids = "", secret = ""] = (typeof token === "string" && TOKEN.exec(token)) || [];
-  const userId = user && textOf(user);
+  const userId = user && textFromBase64Url(user);
   if (!userId) return null;
   const undoing = { userId, ids: ids.split(".") };
   const subject = await subjectOf(undoing);
   return { ...undoing, proof: { purpose: "factor-undo", subject, hashes: await hashToken(secrets, secret) } };
-}
-
-function textOf(encoded: string): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(fromBase64Url(encoded));
-  } catch {
-    return null;
-  }
 }

@@ -101,8 +101,16 @@ async function write(answer: Answer): Promise<PlainResponse> {
 }
 
 // It may be about one person, so it is not kept anywhere, whatever the application says.
-async function fromApplication({ cookies, incoming }: Answer, response: Response): Promise<PlainResponse> {
+async function fromApplication(answer: Answer, response: Response): Promise<PlainResponse> {
+  const { cookies, incoming, url } = answer;
   const { status, headers } = response;
+  const location = headers.get("location");
+  if (location !== null && wantsJson(answer)) {
+    const to = url && URL.canParse(location, url) ? new URL(location, url).href : location;
+    const own = headers.getSetCookie();
+    const said = json(answer, 200, { url: to });
+    return { ...said, cookies: [...own, ...said.cookies] };
+  }
   const kept = [...headers].filter(([name]) => name !== "set-cookie" && name !== "cache-control");
   return {
     status,

@@ -35,5 +35,7 @@ export async function endOthersOf(
   const { config } = ctx;
   if (!active || !knowsSessions(config)) return await endSessionsOf(ctx, user.id, waiting);
   await assureRow(config, active);
-  await revokeOtherSessions(config, { user, key: rowKeyOf(active), subject: ctx });
+  const ended = await revokeOtherSessions(config, { user, key: rowKeyOf(active), subject: ctx });
+  // That session has ended meanwhile, or the user has changed, so none was ended: then all of them are.
+  if (ended === null) await endSessionsOf(ctx, user.id, waiting);
 }

@@ -7,7 +7,7 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Storage } from "../storage/guard.ts";
 import { asRead } from "../contract/adapter.ts";
 import { sameText } from "../crypto/digest.ts";
-import { fromBase64Url } from "../crypto/encoding.ts";
+import { textFromBase64Url } from "../crypto/encoding.ts";
 import { MissingAdapter, MissingAdapterMethods } from "../kernel/errors.ts";
 import type { AdapterSession, AdapterUser } from "../kernel/model.ts";
 import { type EventSubject, tell } from "../request/events.ts";
@@ -245,12 +245,7 @@ async function noteRevoked(config: ResolvedConfig, { userId, rows, now, subject 
 
 function ownerIn(id: string): string | null {
   const [, encoded] = /^[0-9a-f-]{36}\.([\w-]{1,2048})$/.exec(id) ?? [];
-  if (encoded === undefined) return null;
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(fromBase64Url(encoded));
-  } catch {
-    return null;
-  }
+  return encoded === undefined ? null : textFromBase64Url(encoded);
 }
 
 async function findById(

@@ -91,6 +91,20 @@ export async function withdrawProof(storage: Storage, proof: AddressProof): Prom
   await storage.useVerificationToken({ identifier: identifierOf(proof), token: hash });
 }
 
+/** Seconds in which a link that failed may be opened again. */
+const RETRY = 60 * 60;
+
+/** Gives a token back that was used up, and nothing came of it. */
+export async function restoreProof(
+  { config: { runtime } }: Pick<RequestContext, "config">,
+  storage: Storage,
+  proof: AddressProof,
+): Promise<void> {
+  const [token = ""] = proof.hashes;
+  const expires = new Date(runtime.now() + RETRY * 1000);
+  await storage.createVerificationToken({ identifier: identifierOf(proof), token, expires });
+}
+
 /**
  * Makes sure that a token exists and has not expired.
  *

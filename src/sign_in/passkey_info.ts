@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Plan, StoredRecord } from "../contract/adapter.ts";
+import type { Plan, RecordKey, StoredRecord } from "../contract/adapter.ts";
 import { sha256Base64Url } from "../crypto/digest.ts";
 
 /** The kind of the records. */
@@ -34,6 +34,11 @@ export const UNKNOWN_PASSKEY: PasskeyNote = { name: null, aaguid: null, createdA
 /** Gives the id of the record of a passkey: ids of credentials may be longer than those of records. */
 export async function passkeyInfoId(credentialID: string): Promise<string> {
   return await sha256Base64Url(credentialID);
+}
+
+/** Gives the key of the record of a passkey. */
+export async function passkeyInfoKey(credentialID: string): Promise<RecordKey> {
+  return { kind: PASSKEY_INFO, id: await passkeyInfoId(credentialID) };
 }
 
 /** Stores the record of a new passkey. What a passkey that is no more has left behind under its id goes. */

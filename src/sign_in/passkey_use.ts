@@ -6,7 +6,7 @@
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { StoredRecord } from "../contract/adapter.ts";
 import { type Records, recordsIn } from "../storage/stored_records.ts";
-import { PASSKEY_INFO, passkeyInfoId, type PasskeyNote, readPasskeyNote, UNKNOWN_PASSKEY } from "./passkey_info.ts";
+import { passkeyInfoKey, type PasskeyNote, readPasskeyNote, UNKNOWN_PASSKEY } from "./passkey_info.ts";
 
 /** A passkey that was used. */
 export interface UsedPasskey {
@@ -32,7 +32,7 @@ export async function notePasskeyUse(
 
 /** Finds the record of a passkey, or begins it for one from before there were any. */
 export async function findPasskeyInfo(records: Records, { userId, credentialID }: UsedPasskey): Promise<StoredRecord> {
-  const key = { kind: PASSKEY_INFO, id: await passkeyInfoId(credentialID) };
+  const key = await passkeyInfoKey(credentialID);
   return await records.getRecord(key) ?? { ...key, userId, version: 0, expires: null, data: { ...UNKNOWN_PASSKEY } };
 }
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { createAuth, type OutgoingMail } from "@x/auth";
+import { accountPage } from "@x/auth/account";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { limits } from "@x/auth/limits";
 import { nodeListener } from "@x/auth/node";
@@ -22,6 +23,8 @@ export interface ClientSite {
   readonly issuer: string;
   /** Requests for the session so far. */
   asked(): number;
+  /** Requests that read the account so far. */
+  askedForAccount(): number;
   /** Whether the service is away: it answers 503. */
   isAway: boolean;
   /** The link of the last email to an address. */
@@ -34,7 +37,7 @@ export interface ClientSite {
 /** The scripts by path. */
 async function bundle(): Promise<ReadonlyMap<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), "client-"));
-  const pages = ["tests/e2e/_client_page.ts", "tests/e2e/_framework_page.ts"];
+  const pages = ["tests/e2e/_client_page.ts", "tests/e2e/_framework_page.ts", "tests/e2e/_account_page.ts"];
   for (const page of pages) {
     const options = ["--quiet", "--frozen", "--platform=browser", "--code-splitting", `--outdir=${folder}`];
     await run(Deno.execPath(), ["bundle", ...options, page]);
@@ -60,7 +63,7 @@ export async function startClientSite(): Promise<ClientSite> {
     providers: [passkey(), password(), passwords(), identityProvider.provider()],
     mail: (mail) => void mails.push(mail),
     pages: { signUp: "/" },
-    features: [limits()],
+    features: [limits(), accountPage()],
     callbacks: {
       jwt: ({ token, trigger, session }) => trigger === "update" ? { ...token, ...(session as object) } : token,
       session: ({ session, token }) => ({ ...session, theme: token?.theme }),
@@ -68,16 +71,19 @@ export async function startClientSite(): Promise<ClientSite> {
   });
   const { handler, auth } = createAuth(config);
   let asked = 0;
+  let askedForAccount = 0;
   const site = { isAway: false };
   async function answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith("/auth/")) {
       if (pathname === "/auth/session") asked++;
+      if (pathname === "/auth/account" && request.method === "GET") askedForAccount++;
       return site.isAway ? Response.json({ message: "Try again later" }, { status: 503 }) : await handler(request);
     }
     const script = scripts.get(pathname);
     if (script) return new Response(script, { headers: { "content-type": "text/javascript" } });
     if (pathname === "/frameworks") return page(await frameworks(request));
+    if (pathname === "/account") return page(ACCOUNT);
     if (pathname === "/plain") return page("<h1>No script</h1>");
     return pathname === "/" ? page(PAGE) : new Response(null, { status: 404 });
   }
@@ -94,6 +100,7 @@ export async function startClientSite(): Promise<ClientSite> {
     origin,
     issuer: identityProvider.issuer,
     asked: () => asked,
+    askedForAccount: () => askedForAccount,
     linkTo(address: string) {
       const mail = mails.findLast(({ to }) => to === address);
       return /https?:\S+/.exec(mail?.text ?? "")?.[0] ?? "";
@@ -113,6 +120,9 @@ export async function startClientSite(): Promise<ClientSite> {
 
 const PAGE = `<h1>Site</h1><p id=state></p><button id=popup>Popup</button><p id=result></p>
 <input id=email autocomplete="username webauthn"><script type=module src="/_client_page.js"></script>`;
+
+const ACCOUNT = `<h1>Account</h1><div id=root></div><p id=vue></p><p id=solid></p><p id=svelte></p>
+<script type=module src="/_account_page.js"></script>`;
 
 function page(body: string): Response {
   const html = `<!doctype html><html lang=en><link rel=icon href="data:,"><title>Site</title><body>${body}`;

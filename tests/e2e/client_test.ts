@@ -1,5 +1,6 @@
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import type { AuthClient, AuthResult, PasswordClient } from "@x/auth/client";
 import { findChromium, skipsWithout, startChromium, visitSite } from "../_support/chromium.ts";
@@ -93,6 +94,45 @@ describe("the client in Chromium", { skip }, () => {
         assert.deepEqual(chosen, { ok: true, url: `${site.origin}/` });
         await assertShows(owner, `authenticated ${email}`);
       });
+      const result = await call(page, "signIn", "password", { email, password: typed, redirect: false });
+      assert.equal(!result.ok && result.error, "CredentialsSignin");
+    }));
+
+  test("somebody changes and ends their account in an application of React, and every framework shows the same", () =>
+    visit(async (page, context) => {
+      const email = "joan@example.com";
+      const typed = "a pelican on a bicycle";
+      await open(page);
+      await callPassword(page, "signUp", { email, password: typed, name: "Joan" });
+      await page.goto(site.linkTo(email));
+      const before = site.askedForAccount();
+      await open(page, "/account");
+      const frameworks = ["react", "vue", "solid", "svelte"];
+      for (const id of frameworks) await assertShows(page, `${email} Joan`, id);
+      assert.equal(site.askedForAccount() - before, 1, "all of them share one request");
+      await page.locator("[name=name]").fill("Joan Clarke");
+      await page.locator("#rename").click();
+      for (const id of frameworks) await assertShows(page, `${email} Joan Clarke`, id);
+      assert.equal(site.askedForAccount() - before, 1, "the answer has the account");
+      await page.locator("[name=name]").fill(" ");
+      await page.locator("#rename").click();
+      await assertShows(page, "name", "problem");
+
+      const other = await open(await context.newPage(), "/account");
+      await assertShows(other, `${email} Joan Clarke`, "react");
+      await page.locator("[name=name]").fill("Joan");
+      await page.locator("#rename").click();
+      await assertShows(other, `${email} Joan`, "react");
+
+      const saving = page.waitForEvent("download");
+      await page.locator("#export").click();
+      const file = await saving;
+      assert.equal(file.suggestedFilename(), "account.json");
+      assert.equal(JSON.parse(await readFile(await file.path(), "utf8")).user.email, email);
+
+      await page.locator("#leave").click();
+      for (const id of frameworks) await assertShows(page, "nobody", id);
+      await assertShows(other, "nobody", "react");
       const result = await call(page, "signIn", "password", { email, password: typed, redirect: false });
       assert.equal(!result.ok && result.error, "CredentialsSignin");
     }));

@@ -22,8 +22,8 @@ export const accountEmail: readonly Mutant[] = [
   {
     name: "ACE-1: a link to the new address counts as one to the former one",
     file: "src/account/email_former.ts",
-    find: 'findLink(ctx, token, "email-former")',
-    replace: 'findLink(ctx, token, "email-new")',
+    find: 'findLink(ctx, input.fields.token, "email-former")',
+    replace: 'findLink(ctx, input.fields.token, "email-new")',
     tests: EMAIL,
   },
   {
@@ -236,7 +236,7 @@ export const accountEmail: readonly Mutant[] = [
   {
     name: "ACE-9: nobody is told that somebody has taken their data",
     file: "src/account/leave.ts",
-    find: 'await tellOwner(ctx, actor.user, "exportData");',
+    find: 'await mailTo(ctx, { act: "exportData", user: actor.user });',
     replace: "",
     tests: LEAVE,
   },

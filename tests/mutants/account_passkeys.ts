@@ -60,7 +60,7 @@ export const accountPasskeys: readonly Mutant[] = [
     name: "ACP-3: a related origin may be http",
     file: "src/config/webauthn_options.ts",
     find:
-      'return typeof origin === "string" && /^(?:https:|http:\\/\\/localhost\\b)/.test(origin) && isOrigin(origin);',
+      'return typeof origin === "string" && /^(?:https:|http:\\/\\/localhost(?::|$))/.test(origin) && isOrigin(origin);',
     replace: "return isOrigin(origin);",
     tests: UPGRADE,
   },

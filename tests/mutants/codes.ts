@@ -30,6 +30,8 @@ export const CODES: Readonly<Record<string, string>> = {
     "What was removed comes back once, for its owner, if nobody else has it; all sessions end, and no token is kept.",
   "ACC-5": "Removing an account ends the other sessions, and a session says where it began as long as it goes on.",
   "ACC-6": "Of a section of the application, only what the tag has made is written as HTML.",
+  "ACC-7":
+    "Whoever had an address before its owner does not end the account of the owner, and a thief leaves no way back in.",
   "ACP-1":
     "Only for a challenge that the service made for it is a passkey taken without anybody being present and verified.",
   "ACP-2":

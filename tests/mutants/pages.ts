@@ -445,14 +445,14 @@ export const pages: readonly Mutant[] = [
   },
   {
     name: "V57: an initial is whatever a name begins with",
-    file: "src/pages/signin.tsx",
+    file: "src/pages/parts.tsx",
     find: "/[\\p{L}\\p{Nd}]/u",
     replace: "/./su",
     tests: RENDER,
   },
   {
     name: "V57: an initial becomes two letters",
-    file: "src/pages/signin.tsx",
+    file: "src/pages/parts.tsx",
     find: "return [...upper].length === 1 ? upper : first;",
     replace: "return upper;",
     tests: RENDER,

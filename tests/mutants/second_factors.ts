@@ -157,7 +157,7 @@ export const secondFactors: readonly Mutant[] = [
   {
     name: "FAC-10: a name breaks lines, or turns what stands beside it",
     file: "src/second_factor/change.ts",
-    find: "name.isWellFormed() && !UNFIT.test(name)",
+    find: "name.isWellFormed() && !UNFIT_IN_NAMES.test(name)",
     replace: "name.isWellFormed()",
     tests: STORIES,
   },

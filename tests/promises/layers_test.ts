@@ -140,6 +140,7 @@ function smallTree(): Tree {
     "bindings/": "bindings/hono.ts",
     "cli/": "cli/main.ts",
     "client/": "client/react.ts",
+    "client/account/": "client/account/react.ts",
     "migrate/": "migrate/better_auth.ts",
     "testing/": "testing/mod.ts",
   };

@@ -190,7 +190,9 @@ describe("the files of the npm package", () => {
   });
 
   test("the client for React says that it is for browsers before it does anything", () => {
-    for (const name of ["next_react", "react"]) assert.match(files.get(`client/${name}.js`) ?? "", /^"use client";\n/);
+    for (const name of ["account/react", "next_react", "react"]) {
+      assert.match(files.get(`client/${name}.js`) ?? "", /^"use client";\n/);
+    }
   });
 
   test("they are at most 3.4 MB with the types, and the guides 0.62 MB, so that an application installs about 5.9 MB", async () => {

@@ -167,7 +167,8 @@ describe("the npm package", () => {
       "./sveltekit/components",
       "./vue",
     ];
-    const open = ["./client", "./errors", "./next-react", ...frameworks];
+    const account = ["", "/react", "/solid", "/svelte", "/vue"].map((name) => `./client/account${name}`);
+    const open = ["./client", ...account, "./errors", "./next-react", ...frameworks];
     assert.deepEqual(Object.keys(subpaths).filter((subpath) => !refused.includes(subpath)).sort(), open);
     for (const subpath of refused) {
       const { types: _, browser = "", default: code, ...others } = exports[subpath] ?? {};

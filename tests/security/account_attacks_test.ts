@@ -1,10 +1,17 @@
 /** Attacks on the account page: what a thief, a stranger or another site tries, and what does not come of it. */
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import type { Adapter, AuthConfig } from "@x/auth";
-import { memoryAdapter } from "@x/auth/adapters/memory";
-import { accountSection, html } from "../../src/account.ts";
+import { memoryAdapter, memoryRecords } from "@x/auth/adapters/memory";
+import { withRecords } from "@x/auth/adapters/records";
+import { sqliteAdapter } from "@x/auth/adapters/sqlite";
+import { accountPage, accountSection, html } from "../../src/account.ts";
+import { password } from "@x/auth/providers/password";
+import { ACCOUNT_ACTS } from "../../src/account/table.ts";
 import { secondFactor } from "../../src/second_factor.ts";
+import { STEP } from "../../src/second_factor/totp.ts";
+import { passwordFunctions } from "../../src/service/password_actions.ts";
 import { linkTo, NEW, press, proveNew, send } from "../_support/account_mail.ts";
 import {
   type AccountJson,
@@ -17,7 +24,11 @@ import {
   read,
   waysIn,
 } from "../_support/account_site.ts";
-import { enrolAtOnce, prove } from "../_support/enrolling.ts";
+import { codeOf, enrolAtOnce, prove } from "../_support/enrolling.ts";
+import { mailbox } from "../_support/mailbox.ts";
+import { cheapHash } from "../_support/passwords.ts";
+import { otherAdapter } from "../_support/session_kinds.ts";
+import { testRuntime } from "../_support/runtime.ts";
 import type { Visitor } from "../_support/visitors.ts";
 
 const ORIGIN = "http://localhost:3000";
@@ -81,6 +92,11 @@ test("a section that is never drawn is left out", async () => {
   assert.deepEqual((await look(ada)).sections.map(({ id }) => id), ["fast"]);
 });
 
+test("two sections do not take the forms of each other", () => {
+  const section = accountSection({ id: "own", title: "Own", render: () => html`` });
+  assert.throws(() => accountPage({ sections: [section, { ...section, title: "Other" }] }), /two of `sections`/);
+});
+
 test("what the application throws before a deletion deletes nobody, and is its own", async () => {
   const scene = await open({
     options: {
@@ -106,8 +122,7 @@ async function removePasskeys(visitor: Visitor): Promise<AccountJson> {
 }
 
 test("whoever has a lost phone with its mailbox brings no passkey back without the second proof", async () => {
-  const scene = await open({ features: [secondFactor()] });
-  const { site, ada, id } = scene;
+  const { site, ada, id } = await open({ features: [secondFactor()] });
   await ada.register(ADA);
   const app = await enrolAtOnce(site, ada);
   site.runtime.advance(2 * DAY);
@@ -120,13 +135,35 @@ test("whoever has a lost phone with its mailbox brings no passkey back without t
   Object.assign(thief, { device: ada.device });
   await byLink(site, thief);
   assert.equal(await thief.inside(), null);
-  const answer = await act(thief, { act: "undo", token });
-  assert.deepEqual([answer.step.kind, "isProven" in answer.step && answer.step.isProven], ["undo", false]);
+  const { step } = await act(thief, { act: "undo", token });
+  assert.deepEqual([step.kind, "isProven" in step && step.isProven], ["undo", false]);
   await thief.authenticate(key ?? assert.fail());
   assert.equal(await thief.inside(), null);
   assert.equal(await ada.inside(), id);
-  await prove(site, thief, app);
-  assert.equal((await act(thief, { act: "undo", token })).step.kind, "undone");
+  assert.equal((await act(ada, { act: "undo", token })).step.kind, "undone");
+});
+
+test("a browser that is trusted brings nothing back without the second proof", async () => {
+  // Sessions without rows, which nobody ends: with rows, trust ends with the sessions.
+  const session = { strategy: "jwt", revalidate: false } as const;
+  const { site, ada, id } = await open({ features: [secondFactor({ trustDevices: { days: 30 } })], session });
+  await ada.come("plain", { sub: "ada" });
+  const app = await enrolAtOnce(site, ada);
+  const thief = site.service.visitor();
+  await byLink(site, thief);
+  site.runtime.advance(2 * STEP);
+  await thief.post("/auth/challenge", { method: "totp", code: await codeOf(site, app.secret), trust: "on" });
+  await byLink(site, ada);
+  await prove(site, ada, app);
+  const [way] = await waysIn(ada);
+  await act(ada, { act: "unlink", id: way?.id ?? "" });
+  const token = undoToken(site) ?? assert.fail("there is no link");
+  thief.token = undefined;
+  await byLink(site, thief);
+  assert.equal(await thief.inside(), id);
+  const { step } = await act(thief, { act: "undo", token });
+  assert.deepEqual([step.kind, "isProven" in step && step.isProven], ["undo", false]);
+  assert.equal((await act(ada, { act: "undo", token })).step.kind, "undone");
 });
 
 test("a passkey that was the only second proof comes back without one", async () => {
@@ -392,3 +429,177 @@ test("a link for one purpose or one person is nothing to another", async () => {
   assert.equal((await send(ada, { act: "allowEmail", token })).error, "Verification");
   assert.equal((await site.adapter.getUser?.(id))?.email, ADA);
 });
+
+// Whoever had the address before its owner
+
+for (
+  const [kind, make] of Object.entries({
+    "in memory": () => memoryAdapter(),
+    "in SQLite": () => sqliteAdapter(new DatabaseSync(":memory:")),
+    "in records beside an adapter": () => {
+      const { getRecord: _, putRecord: __, removeRecord: ___, listRecords: ____, ...adapter } = memoryAdapter();
+      return withRecords(adapter, memoryRecords(), { logger: { warn: () => {} } });
+    },
+  })
+) {
+  test(`a deletion that a squatter has asked for does not hit the owner of the address: ${kind}`, async () => {
+    for (const days of [1, 8]) {
+      const runtime = testRuntime();
+      const site = await openAccountSite({ adapter: make(), options: { delete: { graceDays: 7 } }, runtime });
+      const squatter = site.service.visitor();
+      await squatter.register(ADA);
+      const id = await squatter.inside() ?? assert.fail();
+      await act(squatter, { act: "delete", typed: ADA });
+      assert.equal(await squatter.inside(), null);
+      runtime.advance(days * DAY);
+      const ada = site.service.visitor();
+      await byLink(site, ada);
+      assert.equal(await ada.inside(), id);
+      assert.equal((await look(ada)).view?.deletedAt, null);
+      runtime.advance(8 * DAY);
+      await byLink(site, ada);
+      assert.equal(await ada.inside(), id);
+    }
+  });
+}
+
+test("nothing that is sent in the place of a field breaks an act, or does one", async () => {
+  const odd: readonly unknown[] = [
+    null,
+    true,
+    0,
+    -1,
+    1e400,
+    "",
+    " ",
+    "__proto__",
+    "constructor",
+    [],
+    ["x"],
+    {},
+    { toString: "x" },
+    "x".repeat(9000),
+  ];
+  const acts = [...Object.keys(ACCOUNT_ACTS), "__proto__", "constructor", "toString", ""];
+  const scene = await open({
+    options: { sections: [accountSection({ id: "own", title: "Own", render: () => html`` })] },
+  });
+  const { site, ada, id } = scene;
+  await ada.register(ADA);
+  await ada.come("plain", { sub: "ada" });
+  const before = await site.adapter.getUser?.(id);
+  for (const act of acts.filter((act) => act !== "endOthers" && act !== "export")) {
+    for (const value of odd) {
+      const fields = {
+        act,
+        id: value,
+        name: act === "rename" ? "" : value,
+        to: value,
+        token: value,
+        typed: value,
+        section: value,
+      };
+      const { status } = await sendJson(scene, { ...fields, lost: value });
+      assert.ok(status < 500, `${act}: ${JSON.stringify(value)} is answered ${status}`);
+    }
+  }
+  assert.deepEqual(await site.adapter.getUser?.(id), before);
+  const { view } = await look(ada);
+  assert.deepEqual([view?.passkeys?.length, view?.ways?.length], [1, 1]);
+});
+
+test("a link that was sent to the former address before sets no password after the change", async () => {
+  const providers = [password({ hash: cheapHash() }), mailbox().provider];
+  const site = await openAccountSite({ adapter: memoryAdapter(), providers });
+  const emailVerified = new Date(site.runtime.now());
+  const user = await site.adapter.createUser?.({ id: crypto.randomUUID(), name: null, email: ADA, emailVerified });
+  const id = user?.id ?? assert.fail();
+  await passwordFunctions(site.service.engine).set(id, "a pelican on a bicycle");
+  const [ada, thief] = [site.service.visitor(), site.service.visitor()];
+  const enter = (visitor: Visitor, email: string, password: string) =>
+    visitor.post("/auth/callback/password", { email, password });
+  await enter(ada, ADA, "a pelican on a bicycle");
+  await thief.post("/auth/reset", { email: ADA });
+  const reset = linkTo(site, ADA);
+  await press(ada, await proveNew(site, ada, ADA));
+  const fields = { token: reset.searchParams.get("token") ?? assert.fail(), password: "a bicycle on a pelican" };
+  for (const email of [ADA, NEW]) {
+    await thief.post("/auth/reset", { ...fields, email });
+    assert.equal(await thief.inside(), null, email);
+  }
+  for (const email of [ADA, NEW]) await enter(thief, email, fields.password);
+  assert.equal(await thief.inside(), null);
+  await enter(ada, NEW, "a pelican on a bicycle");
+  assert.equal(await ada.inside(), id);
+});
+
+test("a passkey that is removed with the second factors leaves nothing behind, either", async () => {
+  const { site, ada, id } = await open({ features: [secondFactor()] });
+  await ada.register(ADA);
+  assert.equal((await site.adapter.listRecords?.({ kind: "passkey-info", userId: id }))?.length, 1);
+  const [stored] = await site.adapter.listAuthenticatorsByUserId?.(id) ?? [];
+  await ada.post("/auth/factors", { act: "remove", id: stored?.credentialID ?? "" });
+  assert.deepEqual(await site.adapter.listAuthenticatorsByUserId?.(id), []);
+  assert.deepEqual(await site.adapter.listRecords?.({ kind: "passkey-info", userId: id }), []);
+});
+
+test("the other sessions end, also if the user changes at that moment", async () => {
+  const adapter: Adapter = memoryAdapter();
+  const { site, ada, id } = await open({ adapter, session: { strategy: "database" } });
+  await ada.come("plain", { sub: "ada" });
+  const thief = site.service.visitor();
+  await byLink(site, thief);
+  const [way] = await waysIn(ada);
+  const list = adapter.listSessionsByUserId ?? assert.fail();
+  Object.assign(adapter, {
+    listSessionsByUserId: async (userId: string) => {
+      Object.assign(adapter, { listSessionsByUserId: list });
+      const rows = await list(userId);
+      await adapter.updateUser?.({ id, emailVerified: new Date(site.runtime.now() + 1) });
+      return rows;
+    },
+  });
+  await send(ada, { act: "unlink", id: way?.id ?? "" });
+  assert.equal(await thief.inside(), null);
+});
+
+for (
+  const [kind, make] of Object.entries({
+    "in memory": () => memoryAdapter(),
+    "in SQLite": () => sqliteAdapter(new DatabaseSync(":memory:")),
+    "without transactions": () => withRecords(otherAdapter(), memoryRecords(), { logger: { warn: () => {} } }),
+  })
+) {
+  test(`a change that is allowed and stopped at the same moment is one of both: ${kind}`, async () => {
+    for (let round = 0; round < 12; round++) {
+      const { site, ada, id } = await open({ adapter: make() });
+      const link = await proveNew(site, ada, ADA);
+      const order = Array.from({ length: 16 }, (_, at) => (at + round) % 2 === 0 ? "allowEmail" : "cancelEmail");
+      const answers = await Promise.all(order.map((act) => press(site.service.visitor(), link, act)));
+      const won = order.filter((_, at) => answers[at]?.error === undefined && answers[at]?.problem === null);
+      assert.equal(won.length, 1, JSON.stringify(won));
+      assert.equal((await site.adapter.getUser?.(id))?.email, won[0] === "allowEmail" ? NEW : ADA);
+    }
+  });
+
+  test(`what comes back at the moment in which somebody else gets it has one owner: ${kind}`, async () => {
+    for (let round = 0; round < 6; round++) {
+      const { site, ada, id } = await open({ adapter: make() });
+      await ada.come("plain", { sub: "ada" });
+      const [way] = await waysIn(ada);
+      await act(ada, { act: "unlink", id: way?.id ?? "" });
+      const token = undoToken(site) ?? assert.fail();
+      const eve = site.service.visitor();
+      const away = await eve.leave("plain");
+      await Promise.all([
+        round % 2 === 0 ? send(ada, { act: "undo", token }).catch(() => null) : null,
+        eve.comeBack(away, { sub: "ada", email: "eve@example.com" }).catch(() => null),
+        round % 2 === 1 ? send(ada, { act: "undo", token }).catch(() => null) : null,
+      ]);
+      const owner = (await site.adapter.getUserByAccount?.({ provider: "plain", providerAccountId: "ada" }))?.id;
+      const inside = await eve.inside();
+      assert.ok(owner === id || owner === inside, `${owner}`);
+      if (inside !== null) assert.equal(inside, owner);
+    }
+  });
+}

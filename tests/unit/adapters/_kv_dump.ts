@@ -15,7 +15,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The kinds of records of features that let somebody in. */
-const ADMITTING: readonly unknown[] = ["password", "factor", "device", "key"];
+const EVICTED: readonly unknown[] = ["password", "factor", "device", "key", "deletion", "removed"];
 
 /** Reads everything below a prefix. */
 export async function dump(kv: Deno.Kv, prefix: readonly string[] = ["auth"]): Promise<Entry[]> {
@@ -46,7 +46,7 @@ function hasEnded(row: Entry, owner: Entry | undefined): boolean {
   if (!owner) return true;
   const { life, epoch } = epochOf(row);
   const ofKind = { session: "sessions", credential: "credentials" }[row.key[0] ?? ""] ?? "";
-  const since = row.key[0] === "record" && ADMITTING.includes(row.key[1]) ? "credentials" : ofKind;
+  const since = row.key[0] === "record" && EVICTED.includes(row.key[1]) ? "credentials" : ofKind;
   const now = epochOf(owner);
   return life !== now.life || epoch < Number(now[since] ?? 0);
 }

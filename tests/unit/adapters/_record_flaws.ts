@@ -204,7 +204,7 @@ const FLAWS: Flaws = {
   }),
   "Of many plans that expect one version and change it, one is done": LOOKING_BEFORE,
   ...Object.fromEntries(
-    ["password", "factor", "device", "key"].map((kind) => {
+    ["password", "factor", "device", "key", "deletion", "removed"].map((kind) => {
       return [`commit() evicts records of kind ${kind}`, keeping(kind)];
     }),
   ),

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { accountPage } from "@x/auth/account";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { NextAuth } from "@x/auth/next";
 import { credentials } from "@x/auth/providers/credentials";
@@ -19,5 +20,5 @@ export const { handlers, auth } = NextAuth({
     }),
   ],
   mail: () => {},
-  features: [secondFactor({ methods: ["totp"] })],
+  features: [secondFactor({ methods: ["totp"] }), accountPage()],
 });

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { accountPage } from "@x/auth/account";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { ExpressAuth } from "@x/auth/express";
 import { credentials } from "@x/auth/providers/credentials";
@@ -17,6 +18,6 @@ export const auth = ExpressAuth({
     }),
   ],
   mail: () => {},
-  features: [secondFactor({ methods: ["totp"] })],
+  features: [secondFactor({ methods: ["totp"] }), accountPage()],
   protect: ["/members/*", "/api/members/*"],
 });

@@ -1,5 +1,6 @@
 import process from "node:process";
 import { building } from "$app/env";
+import { accountPage } from "@x/auth/account";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { credentials } from "@x/auth/providers/credentials";
 import { secondFactor } from "@x/auth/second-factor";
@@ -18,7 +19,7 @@ export const auth = SvelteKitAuth({
     }),
   ],
   mail: () => {},
-  features: [secondFactor({ methods: ["totp"] })],
+  features: [secondFactor({ methods: ["totp"] }), accountPage()],
   protect: ["/members/*", "/api/members/*"],
 }, { building });
 

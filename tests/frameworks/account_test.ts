@@ -1,0 +1,111 @@
+/** The account page in frameworks: it opens after a sign-in, takes forms, and answers scripts. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { accountPage } from "@x/auth/account";
+import { memoryAdapter } from "@x/auth/adapters/memory";
+import { FreshAuth, type FreshState } from "@x/auth/fresh";
+import { credentials } from "@x/auth/providers/credentials";
+import { App } from "../../scripts/docs/fresh.ts";
+import { Browser } from "../_support/browser.ts";
+import { chosenExamples, type Example, installExample, SECRETS } from "./_examples.ts";
+import { openSite, type Site } from "./_site.ts";
+import { ADA } from "./_words.ts";
+
+interface Setting {
+  readonly example: Example;
+  /** The path of the service that has the page. */
+  readonly basePath: string;
+}
+
+/** The examples with the page: those of the second factor, so that nothing more is installed and built. */
+const SETTINGS: readonly Setting[] = chosenExamples().flatMap((example) => {
+  const { name, basePath } = example;
+  switch (name) {
+    case "next":
+      return [{ example, basePath: "/api/admin-auth" }];
+    case "express":
+    case "hono":
+    case "sveltekit":
+      return [{
+        example: { ...example, name: `${name}-second-factor`, folder: name, over: [`second-factor/${name}`] },
+        basePath,
+      }];
+    default:
+      return [];
+  }
+});
+
+for (const { example, basePath } of SETTINGS) {
+  const { name, folder = name } = example;
+  test(`people change their account in ${folder}, and their other sessions end`, async () => {
+    const site = await openSite(example, await installExample(example));
+    try {
+      await tell(site, basePath);
+    } finally {
+      await site.close();
+    }
+  });
+}
+
+// Fresh is not on npm.
+test("people change their account in Fresh, and their other sessions end", async () => {
+  const home = "http://localhost:8000";
+  const auth = FreshAuth({
+    secret: SECRETS.AUTH_SECRET,
+    trustHost: true,
+    adapter: memoryAdapter(),
+    providers: [
+      credentials({
+        credentials: { username: {}, password: { type: "password" } },
+        authorize: ({ username, password }) => {
+          if (username !== "ada" || password !== "lovelace") return null;
+          return { id: "ada", name: "Ada Lovelace", email: "ada@example.com" };
+        },
+      }),
+    ],
+    mail: () => {},
+    features: [accountPage()],
+  });
+  const app = new App<FreshState>().use(auth.middleware).get("/", () => new Response("Home"));
+  const browser = () => new Browser(app.handler(), { origin: home, basePath: "/auth", application: true });
+  await tell({ home, browser }, "/auth");
+});
+
+async function tell({ home, browser }: Pick<Site, "home" | "browser">, basePath: string): Promise<void> {
+  const account = `${home}${basePath}/account`;
+
+  const own = await browser().open(account);
+  assert.equal(own.url.pathname, `${basePath}/signin`);
+  await own.submit(ADA, "/credentials");
+  assert.equal(own.url.href, account);
+  assert.match(own.html, /<h1>Your account<\/h1>/);
+
+  await own.open(`${account}?act=rename`);
+  await own.submit({ name: "Ada King" });
+  assert.equal(own.url.search, "?done=rename");
+  assert.match(own.html, /Ada King/);
+
+  const other = browser();
+  await other.signIn("credentials", ADA, { callbackUrl: `${home}/` });
+  assert.deepEqual(await sessionsOf(own, account), [true, false]);
+  const fields = new URLSearchParams({ act: "endOthers", csrfToken: await own.csrf() });
+  await own.open(account);
+  await own.arrive(account, account, fields);
+  assert.equal(own.url.search, "?done=endOthers");
+  assert.deepEqual(await sessionsOf(own, account), [true]);
+  await other.open(account);
+  assert.equal(other.url.pathname, `${basePath}/signin`);
+
+  await own.open(`${account}?act=delete`);
+  await own.submit({ typed: "ada@example.com" });
+  assert.equal(own.url.pathname, `${basePath}/signin`);
+  await own.open(account);
+  assert.equal(own.url.pathname, `${basePath}/signin`);
+}
+
+/** Asks as a script which sessions there are: whether each is the one that asks, which comes first. */
+async function sessionsOf(browser: Browser, account: string): Promise<readonly boolean[]> {
+  await browser.open(account, { headers: { accept: "application/json" } });
+  const { view } = JSON.parse(browser.html) as { view: { sessions: readonly { readonly isCurrent: boolean }[] } };
+  return view.sessions.map(({ isCurrent }) => isCurrent).sort((one, another) => Number(another) - Number(one));
+}
