@@ -1,5 +1,6 @@
 /** Many who change one account at the same time: what has to be true afterwards. */
 import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
 import {
   accountIdOf,
   byMail,
@@ -108,15 +109,24 @@ async function waysLeft({ adapter }: Ring, { id }: Person): Promise<Has[]> {
   ];
 }
 
-/** Half of the tabs remove one way, and half the other. */
+/** Milliseconds that the second half begins after the first one: one removal takes longer than the other. */
+const LATER = [0, 4, -4];
+
 async function contestOfLastWay(ring: Ring, pair: readonly [Has, Has]): Promise<void> {
+  for (const later of LATER) await raceOfLastWay(ring, pair, later);
+}
+
+/** Half of the tabs remove one way, and half the other. */
+async function raceOfLastWay(ring: Ring, pair: readonly [Has, Has], later: number): Promise<void> {
   const { world } = ring;
   const person = await newPerson(world, "ada", pair);
   assert.deepEqual((await waysLeft(ring, person)).toSorted(), pair.toSorted());
   const [one, other] = [await WAYS[pair[0]].form(world, person), await WAYS[pair[1]].form(world, person)];
   const answers = await atOnce(async (at) => {
-    const { path, fields } = at % 2 === 0 ? one : other;
+    const isFirst = at % 2 === 0;
+    const { path, fields } = isFirst ? one : other;
     const { csrfToken } = world.service;
+    await delay(Math.max(0, isFirst ? -later : later));
     const answer = await send(world, tabOf(ring, person.helper), { path, fields: { csrfToken, ...fields } });
     await answer.body?.cancel();
     return answer.status;

@@ -118,4 +118,12 @@ export const accountProof: readonly Mutant[] = [
     tests: LEAVE,
     only: "whoever signs in again after a deletion",
   },
+  {
+    name: "ACR-5: whoever has a removed account links it again before their session ends",
+    file: "src/account/unlink.ts",
+    find: 'return { kind: owner?.id === user.id ? "again" : "done" };',
+    replace: 'return { kind: owner?.id === "" ? "again" : "done" };',
+    tests: ["tests/security/account_test.ts"],
+    only: "an account that is linked again",
+  },
 ];
