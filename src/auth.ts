@@ -40,6 +40,7 @@ import type {
   AccountSession,
   AccountView,
   AccountWay,
+  PasskeySignals,
   Removal,
   WaitingEmail,
 } from "./request/account_views.ts";
@@ -68,6 +69,7 @@ export type {
   Handler,
   ImportedPassword,
   NotImported,
+  PasskeySignals,
   PasswordImport,
   Removal,
   RequireOptions,

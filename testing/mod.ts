@@ -38,6 +38,8 @@ export type {
   Sign,
 } from "./kit/authenticator.ts";
 export { Browser } from "./kit/browser.ts";
+export type { AccountAct } from "../src/request/account_views.ts";
+export type { AccountAnswer } from "./kit/account.ts";
 export type { BrowserOptions, Fields, RequestOptions, Site } from "./kit/browser.ts";
 export type { Span, TestClock } from "./kit/clock.ts";
 export { CookieJar } from "./kit/cookie_jar.ts";

@@ -91,7 +91,7 @@ function send(
 /** Milliseconds that the browser has to read what it saves. */
 const SAVING = 60_000;
 
-function saveFile({ Blob, document, URL }: Browser, text: string): void {
+function saveFile({ Blob, document, setTimeout, URL }: Browser, text: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   link.download = "account.json";

@@ -132,6 +132,23 @@ export const all = { ${names.join(", ")} };
 `;
 }
 
+const ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
+  "@x/auth/client/account": ["account", "refreshAccountState", "watchAccount"],
+  "@x/auth/client/account/react": ["useAccount"],
+  "@x/auth/client/account/solid": ["useAccount"],
+  "@x/auth/client/account/svelte": ["accountStore"],
+  "@x/auth/client/account/vue": ["useAccount"],
+};
+
+function accountProgram(path: string, names: readonly string[]): string {
+  const used = names.filter((name) => /^use|Store$/.test(name));
+  return `
+import { ${names.join(", ")} } from "${path}";
+export const all = { ${names.join(", ")} };
+${used.map((name) => `export const own = () => ${name}();`).join("\n")}
+`;
+}
+
 /** The packages with the functions of Auth.js alone. */
 const FUNCTIONS = ["@x/auth/solid-start/client", "@x/auth/sveltekit/client"];
 
@@ -157,6 +174,7 @@ export function declaringModules(): Record<string, string> {
     ...Object.entries(MAKERS).map(([path, maker]): [string, string] => [path, serviceProgram(path, maker)]),
     ["@x/auth/client", CLIENT] as const,
     ...Object.entries(CLIENTS).map(([path, names]): [string, string] => [path, clientProgram(path, names)]),
+    ...Object.entries(ACCOUNTS).map(([path, names]): [string, string] => [path, accountProgram(path, names)]),
     ...FUNCTIONS.map((path): [string, string] => [path, functionsProgram(path)]),
   ];
   return {

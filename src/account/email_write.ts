@@ -189,5 +189,5 @@ async function tellChanged(ctx: RequestContext, former: AdapterUser, updated: Ad
     event: () => ({ userId: updated.id }),
     message: () => ({ user: updated }),
   }, ctx);
-  for (const user of [former, updated]) await mailTo(ctx, { act: "changeEmail", user });
+  await Promise.all([former, updated].map((user) => mailTo(ctx, { act: "changeEmail", user })));
 }

@@ -17,9 +17,11 @@ export interface AccountWay {
   readonly id: string;
   /** Id of the provider. */
   readonly provider: string;
+  /** Name of the provider. */
   readonly name: string;
   /** Whether it works now: its provider is configured. */
   readonly works: boolean;
+  /** Whether it may be removed. */
   readonly removal: Removal;
 }
 
@@ -31,10 +33,13 @@ export interface AccountPasskey {
   readonly credentialId: string;
   /** The name that its owner chose, or that of its authenticator; `null` if neither is known. */
   readonly name: string | null;
+  /** When it was made, if that is known. */
   readonly createdAt: Date | null;
+  /** When it was used last, if it was and that is known. */
   readonly usedAt: Date | null;
   /** Whether it is copied to other devices of its owner. */
   readonly isSynced: boolean;
+  /** Whether it may be removed. */
   readonly removal: Removal;
 }
 
@@ -42,13 +47,17 @@ export interface AccountPasskey {
 export interface AccountSession {
   /** Its id, as `auth.sessions` gives it. */
   readonly id: string;
+  /** Whether it is the one that is used. */
   readonly isCurrent: boolean;
+  /** When it began, if that is known. */
   readonly signedInAt: Date | null;
+  /** When it ends. */
   readonly expires: Date;
   /** The name of the provider that it began with, if that is known. */
   readonly provider: string | null;
-  /** Family of the browser, and of the system, if they are known. */
+  /** Family of the browser, if it is known. */
   readonly browser: string | null;
+  /** Family of the system, if it is known. */
   readonly system: string | null;
   /** Where it began, if the site asks for it. */
   readonly place: string | null;
@@ -56,6 +65,7 @@ export interface AccountSession {
 
 /** Another address that waits. */
 export interface WaitingEmail {
+  /** The address. */
   readonly to: string;
   /** When it may be taken over without the former mailbox. */
   readonly at: Date;
@@ -77,6 +87,7 @@ export interface PasskeySignals {
 
 /** Everything that somebody may see of their account. Sections whose data do not exist are `null`. */
 export interface AccountView {
+  /** Who they are. */
   readonly user: {
     readonly id: string;
     readonly name: string | null;
@@ -88,19 +99,27 @@ export interface AccountView {
   readonly mayRename: boolean;
   /** Whether the address may be changed. */
   readonly mayChangeEmail: boolean;
+  /** Another address that waits, if one does. */
   readonly waitingEmail: WaitingEmail | null;
+  /** Accounts at providers, with what the application keeps. */
   readonly ways: readonly AccountWay[] | null;
   /** Providers whose account can be linked. */
   readonly addable: readonly { readonly provider: string; readonly name: string; readonly url: string }[];
+  /** Passkeys. */
   readonly passkeys: readonly AccountPasskey[] | null;
   /** Where a passkey is made; `null` if the site has none. */
   readonly passkeyUrl: string | null;
   /** What tells a browser which passkeys there are. */
   readonly passkeySignals: PasskeySignals | null;
+  /** The password, when it was set if that is known, and its page. */
   readonly password: { readonly isSet: boolean; readonly setAt: Date | null; readonly url: string } | null;
+  /** Whether a second proof is asked for, how many recovery codes are left, and the page of second factors. */
   readonly secondFactor: { readonly isOn: boolean; readonly recoveryCodes: number | null; readonly url: string } | null;
+  /** Sessions. */
   readonly sessions: readonly AccountSession[] | null;
+  /** Whether there is a file with all data. */
   readonly mayExport: boolean;
+  /** Whether the account may be deleted. */
   readonly mayDelete: boolean;
   /** When the account is deleted, if its owner has asked for it. */
   readonly deletedAt: Date | null;

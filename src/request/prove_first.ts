@@ -11,10 +11,12 @@ import { rememberRedirectUrl } from "./redirect.ts";
 
 /** Sends somebody to the sign-in page, and back afterwards. */
 export function signInFirst(ctx: RequestContext, callbackUrl: RedirectUrl): Outcome {
-  rememberRedirectUrl(ctx, callbackUrl);
   const error = "SessionRequired";
   const url = pageUrl(ctx, "signIn", { callbackUrl, error });
-  return wantsPage(ctx.request) ? redirectTo(url) : json({ error, url }, 401);
+  // A script that only asks leads nobody anywhere.
+  if (!wantsPage(ctx.request)) return json({ error, url }, 401);
+  rememberRedirectUrl(ctx, callbackUrl);
+  return redirectTo(url);
 }
 
 /** Sends somebody to the page that asks for a second proof, and back afterwards. */

@@ -4,8 +4,10 @@
  * @module
  */
 import type { AuthConfig } from "../../src/contract/config.ts";
+import type { AccountAct } from "../../src/request/account_views.ts";
 import type { ProviderType } from "../../src/kernel/model.ts";
 import type { Runtime } from "../../src/kernel/runtime.ts";
+import { type AccountAnswer, changeAccount, readAccount } from "./account.ts";
 import { Authenticator } from "./authenticator.ts";
 import { Browser, type Fields, type Site } from "./browser.ts";
 import { CookieJar } from "./cookie_jar.ts";
@@ -144,6 +146,22 @@ export class Visitor extends Browser {
     await this.#know();
     await prove({ tab: this, path: (action) => this.path(action) }, this.authenticator, proof);
     return this;
+  }
+
+  /** Reads the account, as the account page gives it to scripts. Needs `accountPage()`. */
+  async account(): Promise<AccountAnswer> {
+    await this.#know();
+    return await readAccount({ tab: this, path: (action) => this.path(action) });
+  }
+
+  /**
+   * Does what a form of the account page does, such as `changeAccount("rename", { name: "Ada" })`. Needs `accountPage()`.
+   *
+   * @param fields What the form sends: `name`, `to`, `typed`, or the `id` that `account()` gives.
+   */
+  async changeAccount(act: AccountAct, fields: Fields = {}): Promise<AccountAnswer> {
+    await this.#know();
+    return await changeAccount({ tab: this, path: (action) => this.path(action) }, act, fields);
   }
 
   /** Signs out by the sign-out page. */

@@ -116,8 +116,8 @@ export const accountEmail: readonly Mutant[] = [
   {
     name: "ACE-4: only one of the two addresses is told of a change",
     file: "src/account/email_write.ts",
-    find: "for (const user of [former, updated])",
-    replace: "for (const user of [former && updated])",
+    find: "await Promise.all([former, updated].map(",
+    replace: "await Promise.all([former && updated].map(",
     tests: EMAIL,
   },
   {

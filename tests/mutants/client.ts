@@ -4,6 +4,7 @@ const CLIENT = ["tests/unit/client/client_test.ts"];
 const CHANNEL = ["tests/unit/client/channel_test.ts"];
 const POPUP = ["tests/unit/client/popup_test.ts"];
 const PASSKEYS = ["tests/unit/client/passkeys_test.ts"];
+const ACCOUNT = ["tests/unit/client/account_test.ts"];
 const FACTORS = ["tests/unit/client/second_factor_test.ts"];
 
 /** What a page believes, and when it asks. */
@@ -276,5 +277,75 @@ export const client: readonly Mutant[] = [
     find: "if (!wantsPage(ctx.request)) {",
     replace: 'if (!wantsPage(ctx.request) && !ctx.request.headers.has("x-auth-return-redirect")) {',
     tests: FACTORS,
+  },
+  {
+    name: "CL32: the other tabs show the account as it was",
+    file: "client/core/account_client.ts",
+    find: "if (result.ok && account !== undefined) announce(connection, store);",
+    replace: "",
+    tests: ACCOUNT,
+  },
+  {
+    name: "CL32: an answer from before an act undoes it",
+    file: "client/core/account_client.ts",
+    find: "while (version !== store.version)",
+    replace: "while (version < 0)",
+    tests: ACCOUNT,
+  },
+  {
+    name: "CL32: acts overtake each other",
+    file: "client/core/account_client.ts",
+    find: "store.last.then(async",
+    replace: "Promise.resolve().then(async",
+    tests: ACCOUNT,
+  },
+  {
+    name: "CL33: an account is empty while the service is away",
+    file: "client/core/account_client.ts",
+    find: "result.status === 401 ? null : store.state.account",
+    replace: "null",
+    tests: ACCOUNT,
+  },
+  {
+    name: "CL33: the account of somebody who has signed out stays in view",
+    file: "client/core/account_client.ts",
+    find: 'if (user === "") set(store, { account: null });',
+    replace: "",
+    tests: ACCOUNT,
+  },
+  {
+    name: "CL32: a page asks again for what its own act has answered",
+    file: "client/core/account_client.ts",
+    find: "before === undefined || store.acting > 0",
+    replace: "before === undefined",
+    tests: ACCOUNT,
+  },
+  {
+    name: "CL34: a proof leads to the built-in page",
+    file: "client/core/account.ts",
+    find: 'if (url?.searchParams.has("callbackUrl"))',
+    replace: 'if (url?.searchParams.has("none"))',
+    tests: ACCOUNT,
+  },
+  {
+    name: "CL33: a page does not learn that its session is no more",
+    file: "client/core/account.ts",
+    find: "page.learn(page.connection, null);",
+    replace: "",
+    tests: ACCOUNT,
+  },
+  {
+    name: "CL35: a device is not told that a passkey was removed",
+    file: "client/core/account.ts",
+    find: 'act === "removePasskey" && optionsUrl',
+    replace: 'act === "unlink" && optionsUrl',
+    tests: ACCOUNT,
+  },
+  {
+    name: "CL34: a script that asks for a page decides where the next sign-in leads",
+    file: "src/request/prove_first.ts",
+    find: "  if (!wantsPage(ctx.request)) return json",
+    replace: "  rememberRedirectUrl(ctx, callbackUrl);\n  if (!wantsPage(ctx.request)) return json",
+    tests: ACCOUNT,
   },
 ];

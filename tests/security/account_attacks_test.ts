@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import type { Adapter, AuthConfig } from "@x/auth";
+import type { Adapter, OutgoingMail } from "@x/auth";
 import { memoryAdapter, memoryRecords } from "@x/auth/adapters/memory";
 import { withRecords } from "@x/auth/adapters/records";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
@@ -428,6 +428,21 @@ test("a link for one purpose or one person is nothing to another", async () => {
   assert.equal((await send(ada, { act: "takeEmail", token })).problem, "expired");
   assert.equal((await send(ada, { act: "allowEmail", token })).error, "Verification");
   assert.equal((await site.adapter.getUser?.(id))?.email, ADA);
+});
+
+test("emails that are slow do not make a change look as if it had failed", async () => {
+  const mails: OutgoingMail[] = [];
+  let wait = 0;
+  const mail = async (one: OutgoingMail) => {
+    mails.push(one);
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  };
+  const { site, ada, id } = await open({ mail, timeouts: { total: 1.2 }, session: { strategy: "database" } });
+  const link = await proveNew({ ...site, mails }, ada, ADA);
+  wait = 700;
+  assert.equal((await press(ada, link)).error, undefined);
+  assert.equal((await site.adapter.getUser?.(id))?.email, NEW);
+  assert.equal(mails.length, 4);
 });
 
 // Whoever had the address before its owner

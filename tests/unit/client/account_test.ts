@@ -10,12 +10,13 @@ import { memoryAdapter } from "../../../adapters/memory.ts";
 import { limits } from "../../../src/limits.ts";
 import { passkey } from "../../../src/providers/passkey.ts";
 import type { AccountView } from "../../../src/request/account_views.ts";
+import { secondFactor } from "../../../src/second_factor.ts";
+import { fromBase32, STEP, totpAt } from "../../../src/second_factor/totp.ts";
 import { createEngine, handlerOf } from "../../../src/service/engine.ts";
 import { mailbox } from "../../_support/mailbox.ts";
 import { settled, TestBrowser, type TestPage } from "../../_support/page.ts";
 import { testRuntime } from "../../_support/runtime.ts";
 import { testConfig } from "../../_support/service.ts";
-import { teller } from "../../_support/visitors.ts";
 
 const HOME = "http://localhost:3000/";
 const EMAIL = "ada@example.com";
@@ -54,7 +55,7 @@ function openSite(options: AccountPageOptions = {}, more: AuthConfig = {}): Site
     testConfig({
       adapter,
       session: { strategy: "database" },
-      providers: [mails.provider, passkey(), teller("plain")],
+      providers: [mails.provider, passkey()],
       mail: ({ to, text }) => void sent.push({ to, text }),
       features: [accountPage(options), ...features],
       ...config,
@@ -104,6 +105,20 @@ function countOf({ page }: Tab, request: string): number {
   return page.asked.filter((asked) => asked === request).length;
 }
 
+/** Keeps the next answer about the account under way. @returns What lets it arrive. */
+function holdAccount({ browser }: TestPage): () => void {
+  const { fetch } = browser;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  browser.fetch = (async (path: string, init?: RequestInit) => {
+    const response = await fetch(path, init);
+    if (`${path}` !== "/auth/account" || init?.method) return response;
+    browser.fetch = fetch;
+    await promise;
+    return response;
+  }) as typeof fetch;
+  return resolve;
+}
+
 type Json<T> = T extends Date ? string
   : T extends readonly (infer Each)[] ? readonly Json<Each>[]
   : T extends object ? { [Name in keyof T]: Json<T[Name]> }
@@ -145,18 +160,7 @@ test("an answer from before an act does not undo what the act has shown", async 
   const tab = await openSite().enter();
   const { account, connection, state, page } = tab;
   await refreshAccount(connection);
-  const { fetch } = page.browser;
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => release = resolve);
-  let isFirst = true;
-  page.browser.fetch = (async (path: string, init?: RequestInit) => {
-    const response = await fetch(path, init);
-    if (`${path}` === "/auth/account" && !init?.method && isFirst) {
-      isFirst = false;
-      await held;
-    }
-    return response;
-  }) as typeof fetch;
+  const release = holdAccount(page);
   const refreshing = refreshAccount(connection);
   await settled();
   await account.rename("Ada");
@@ -184,8 +188,11 @@ test("who signed in too long ago is told which page helps, and comes back to the
 });
 
 test("who is not signed in has no account, and learns where to sign in", async () => {
-  const { account, connection, state } = openSite().tab();
+  const site = openSite();
+  const { account, connection, state } = site.tab();
   await refreshAccount(connection);
+  const cookies = site.browser.cookies.headerFor(new URL(HOME), { sameSite: true, safe: true }) ?? "";
+  assert.ok(!cookies.includes("callback-url"), "a sign-in leads where it is begun, and not to the built-in page");
   assert.deepEqual([state().account, state().error?.error, state().isLoading], [null, "SessionRequired", false]);
   assert.match(state().error?.url ?? "", /\/auth\/signin\?/);
   assert.equal(refused(await account.rename("Ada")).error, "SessionRequired");
@@ -209,9 +216,12 @@ test("nobody sees the account of somebody who has signed out in another tab, or 
   await other.account.rename("Ada");
   await settled();
   assert.equal(tab.state().account?.user.name, "Ada", "another tab has changed the name");
+  const release = holdAccount(tab.page);
   await other.client.signOut(here);
   await settled();
-  assert.equal(tab.state().account, null);
+  assert.equal(tab.state().account, null, "before the service has answered");
+  release();
+  await settled();
   assert.equal(tab.state().error?.error, "SessionRequired");
   await site.enter();
   await tab.client.refresh();
@@ -256,6 +266,30 @@ test("what is wrong with an act is in its result, with the account as it is", as
   assert.equal(refused(await account.endSession("none")).problem, "not-found");
   assert.equal(refused(await account.changeEmail("ada")).problem, "email");
   assert.equal(refused(await account.changeEmail(EMAIL)).problem, "same-email");
+  assert.equal(refused(await account.takeEmail()).problem, "expired");
+  assert.equal(given(await account.cancelEmail()).waitingEmail, null);
+});
+
+test("who has given one proof of two gives the other on the same page, and goes on", async () => {
+  const site = openSite({}, { features: [secondFactor()] });
+  const tab = await site.enter();
+  const enrolling = (await site.enter(site.another())).client.secondFactor;
+  const setup = await enrolling.change({ act: "totp" });
+  const { id, secret } = setup.ok && setup.factors?.step.kind === "totp" ? setup.factors.step.setup : assert.fail();
+  const code = (later: number): Promise<string> =>
+    totpAt(fromBase32(secret) ?? assert.fail(), Math.floor(site.runtime.now() / 1000 / STEP) + later);
+  const confirmed = await enrolling.change({ act: "confirm", id, code: await code(0), keepSessions: true });
+  const step = confirmed.ok && confirmed.factors?.step;
+  const { codes, ask } = step && step.kind === "recovery-codes" ? step : assert.fail(JSON.stringify(confirmed));
+  await enrolling.change({ act: "keep", code: (codes[ask - 1] ?? "").slice(-4), keepSessions: true });
+
+  const result = refused(await tab.account.endOthers());
+  assert.equal(result.error, "StepUpRequired");
+  const url = new URL(result.url ?? assert.fail("no page helps"));
+  assert.deepEqual([url.pathname, url.searchParams.get("callbackUrl")], ["/auth/challenge", HOME]);
+  const proven = await tab.client.secondFactor.prove({ method: "totp", code: await code(1), ...here });
+  assert.equal(proven.ok, true, JSON.stringify(proven));
+  assert.equal(given(await tab.account.endOthers()).sessions?.length, 1);
 });
 
 test("the email for another address is sent, also where a challenge has to be solved first", async () => {
@@ -319,9 +353,14 @@ test("the data are given, and saved as a file unless the page has another use fo
   await refreshAccount(connection);
   const saved: { readonly href?: string; readonly download?: string }[] = [];
   const files: Blob[] = [];
+  const revoked: string[] = [];
   Object.assign(page.browser, {
     Blob,
-    URL: { createObjectURL: (file: Blob) => `blob:${files.push(file)}`, revokeObjectURL: () => {} },
+    URL: {
+      createObjectURL: (file: Blob) => `blob:${files.push(file)}`,
+      revokeObjectURL: (url: string) => void revoked.push(url),
+    },
+    setTimeout: (done: () => void) => done(),
   });
   Object.assign(page.browser.document, {
     createElement: () => ({
@@ -335,6 +374,7 @@ test("the data are given, and saved as a file unless the page has another use fo
   assert.deepEqual(saved, []);
   const result = await account.exportData();
   assert.deepEqual(saved.map(({ href, download }) => [href, download]), [["blob:1", "account.json"]]);
+  assert.deepEqual(revoked, ["blob:1"]);
   assert.deepEqual(JSON.parse(await files[0]?.text() ?? ""), result.ok && result.data);
   assert.equal(state().account?.user.email, EMAIL);
 });

@@ -4,8 +4,13 @@ import { createElement, type ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { createRoot } from "solid-js";
 import { effectScope } from "vue";
+import type { AccountState } from "../../../client/core/account_results.ts";
 import { createAuthClient, getSession, type Session } from "../../../client/client.ts";
 import type { SessionIn } from "../../../src/kernel/inferred.ts";
+import { useAccount } from "../../../client/account/react.ts";
+import { useAccount as useSolidAccount } from "../../../client/account/solid.ts";
+import { accountStore } from "../../../client/account/svelte.ts";
+import { useAccount as useVueAccount } from "../../../client/account/vue.ts";
 import { SessionProvider, useSession } from "../../../client/react.ts";
 import { useSession as useSolidSession } from "../../../client/solid.ts";
 import { sessionStore } from "../../../client/svelte.ts";
@@ -45,6 +50,25 @@ function nameIn(options?: { readonly session: Session }): string | null | undefi
   let name: string | null | undefined;
   sessionStore(options).subscribe(({ session }) => name = session?.user?.name)();
   return name;
+}
+
+function Account(): ReactNode {
+  const { account, error, isLoading } = useAccount();
+  return createElement("p", null, JSON.stringify([account ?? null, error, isLoading]));
+}
+
+test("a server asks for no account, and renders that it is not known", () => {
+  assert.equal(renderToString(createElement(Account)), "<p>[null,null,true]</p>");
+  const own = [effectScope().run(() => useVueAccount()), createRoot(() => useSolidAccount()), accountInStore()];
+  for (const each of own) {
+    assert.deepEqual([each?.account, each?.error, each?.isLoading], [undefined, null, true]);
+  }
+});
+
+function accountInStore(): AccountState | undefined {
+  let state: AccountState | undefined;
+  accountStore().subscribe((now) => state = now)();
+  return state;
 }
 
 interface MySession extends Session {

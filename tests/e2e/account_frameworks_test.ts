@@ -18,7 +18,7 @@ const mails = mailbox();
 const sent: OutgoingMail[] = [];
 let page: TestPage;
 
-/** This process becomes the page of a browser. */
+/** This process becomes the page of a browser: on Deno each file of tests has globals of its own. */
 before(() => {
   const { handler } = createAuth(testConfig({
     adapter: memoryAdapter(),
