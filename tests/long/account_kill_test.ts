@@ -7,7 +7,6 @@ import { test } from "node:test";
 import type { Adapter } from "@x/auth";
 import { memoryAdapter, memoryRecords } from "@x/auth/adapters/memory";
 import { withRecords } from "@x/auth/adapters/records";
-import type { AccountAct } from "../../src/request/account_views.ts";
 import { openActWorld, type Ready, type Row, ROWS } from "../_support/account_acts.ts";
 import {
   byMail,
@@ -16,6 +15,7 @@ import {
   newPerson,
   passkeyIdOf,
   type Person,
+  send,
   sendAct,
   subjectsTo,
   tokenTo,
@@ -58,28 +58,62 @@ const STORES: Readonly<Record<string, () => Adapter>> = {
   "in steps": () => withRecords(otherAdapter(), memoryRecords(), { logger: { warn: () => {} } }),
 };
 
-/** What the email about an act says to its owner. */
-const TOLD: Partial<Readonly<Record<AccountAct, RegExp>>> = {
+/** What the email about it says to its owner. */
+const TOLD: Readonly<Record<string, RegExp>> = {
   allowEmail: /was changed/,
   unlink: /was removed/,
   removePasskey: /passkey was removed/i,
   delete: /was deleted/,
   undo: /is back/,
+  changePassword: /password .* changed/,
+  removePassword: /password .* removed/,
 };
 
 /** What writes the change itself: if its answer is lost, nobody knows whether it was done. */
 const WRITES: readonly string[] = [
-  ...["commit", "updateUser", "unlinkAccount", "deleteAuthenticator", "linkAccount", "deleteUser", "removeRecord"],
+  ...[
+    "commit",
+    "updateUser",
+    "unlinkAccount",
+    "deleteAuthenticator",
+    "linkAccount",
+    "deleteUser",
+    "removeRecord",
+    "putRecord",
+  ],
 ];
 
-/** What is done, in a case of it. */
+/** What is done. */
 interface Case {
-  readonly act: AccountAct;
+  readonly act: string;
+  /** @default that of the account page */
+  readonly path?: string;
   readonly ready: Row["ready"];
 }
 
 const CASES: Readonly<Record<string, Case>> = {
-  ...Object.fromEntries(Object.entries(ROWS).map(([act, { ready }]) => [act, { act: act as AccountAct, ready }])),
+  ...Object.fromEntries(Object.entries(ROWS).map(([act, { ready }]) => [act, { act, ready }])),
+  changePassword: {
+    act: "changePassword",
+    path: "/auth/password",
+    ready: ({ adapter }, { id }) =>
+      Promise.resolve({
+        fields: { act: "", password: "another pelican on a bicycle" },
+        isDone: async () => {
+          const record = await adapter.getRecord?.({ kind: "password", id });
+          return record?.data.hash === "new:another pelican on a bicycle";
+        },
+      }),
+  },
+  removePassword: {
+    act: "removePassword",
+    path: "/auth/password",
+    ready: ({ adapter }, { id }) =>
+      Promise.resolve({
+        fields: { act: "remove" },
+        isDone: async () => await adapter.getRecord?.({ kind: "password", id }) === null,
+      }),
+  },
   "undo of a passkey": {
     act: "undo",
     ready: async (world, person) => {
@@ -121,7 +155,7 @@ for (const [kind, make] of Object.entries(STORES)) {
 }
 
 /** @returns Whether there are fewer calls than this. */
-async function onePoint(world: World, trap: Trap, { act, ready: prepare, at, does }: Point): Promise<boolean> {
+async function onePoint(world: World, trap: Trap, { act, path, ready: prepare, at, does }: Point): Promise<boolean> {
   const person = await newPerson(world);
   const elsewhere = world.service.visitor();
   if (act === "endSession" || act === "endOthers") await enter(elsewhere, person.email);
@@ -131,7 +165,7 @@ async function onePoint(world: World, trap: Trap, { act, ready: prepare, at, doe
   const mails = world.mails.length;
 
   trap.arm(at, does);
-  const answer = await sendAct(world, visitor, { act, ...ready.fields });
+  const answer = await sendTo(world, visitor, { path, fields: { act, ...ready.fields } });
   const calls = trap.disarm();
   const where = `call ${at} of ${act}, ${calls[at]}, ${does ? "after" : "before"} its effect`;
   const isDone = await ready.isDone();
@@ -144,13 +178,13 @@ async function onePoint(world: World, trap: Trap, { act, ready: prepare, at, doe
   if (saysDone) assert.ok(isDone, `${where}: it is said to be done`);
   const told = TOLD[act];
   // Of a link that works still, its owner is told once it was used.
-  if (act === "undo" && isDone && !saysDone) await tryAgain(world, person, { act, ...ready.fields });
+  if (act === "undo" && isDone && !saysDone) await tryAgain(world, person, { fields: { act, ...ready.fields } });
   if (isDone && told && !(does && WRITES.includes(calls[at] ?? ""))) {
     const subjects = subjectsTo({ mails: world.mails.slice(mails) }, person.email);
     assert.ok(subjects.some((subject) => told.test(subject)), `${where}: its owner is told, not ${subjects}`);
   }
   await assertWhole(world, person, where);
-  if (!isDone) await doAgain(world, { act, person, ready, elsewhere, where });
+  if (!isDone) await doAgain(world, { act, path, prepare, person, ready, elsewhere, where });
   return false;
 }
 
@@ -183,7 +217,9 @@ async function assertWhole(world: World, person: Person, where: string): Promise
 }
 
 interface Again {
-  readonly act: AccountAct;
+  readonly act: string;
+  readonly path: string | undefined;
+  readonly prepare: Row["ready"];
   readonly person: Person;
   readonly ready: Ready;
   readonly elsewhere: Visitor;
@@ -191,21 +227,31 @@ interface Again {
 }
 
 /** Its owner signs in, and tries it again: with the same link, and then from the beginning. */
-async function doAgain(world: World, { act, person, ready, elsewhere, where }: Again): Promise<void> {
-  await tryAgain(world, person, { act, ...ready.fields });
+async function doAgain(world: World, { act, path, prepare, person, ready, elsewhere, where }: Again): Promise<void> {
+  await tryAgain(world, person, { path, fields: { act, ...ready.fields } });
   if (await ready.isDone()) return;
   // What was removed is nowhere but behind its link. If the answer is lost that it was used up, nobody knows of it.
   if (act === "undo") return assert.match(where, /useVerificationToken, after/, `${where}: the link works again`);
   const helper = Object.assign(world.service.visitor(), { device: person.helper.device });
   await byMail(world, helper, await addressOf(world, person) ?? assert.fail());
   if (act === "endSession" || act === "endOthers") await enter(elsewhere, person.email);
-  const again = await ROWS[act].ready(world, { ...person, helper }, elsewhere);
-  await tryAgain(world, person, { act, ...again.fields });
+  const again = await prepare(world, { ...person, helper }, elsewhere);
+  await tryAgain(world, person, { path, fields: { act, ...again.fields } });
   assert.ok(await again.isDone(), `${where}: it can be done again`);
 }
 
-async function tryAgain(world: World, person: Person, fields: Readonly<Record<string, string>>): Promise<void> {
+interface Form {
+  readonly path?: string | undefined;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+async function sendTo(world: World, visitor: Visitor, { path, fields }: Form): Promise<Response> {
+  const { csrfToken } = world.service;
+  return await send(world, visitor, { ...(path !== undefined && { path }), fields: { csrfToken, ...fields } });
+}
+
+async function tryAgain(world: World, person: Person, form: Form): Promise<void> {
   const visitor = world.service.visitor();
   await byMail(world, visitor, await addressOf(world, person) ?? assert.fail());
-  await (await sendAct(world, visitor, fields)).body?.cancel();
+  await (await sendTo(world, visitor, form)).body?.cancel();
 }
