@@ -21,8 +21,11 @@ import {
   tokenTo,
   type World,
 } from "../_support/account_people.ts";
+import { type App, enrolAtOnce, prove } from "../_support/enrolling.ts";
 import { otherAdapter } from "../_support/session_kinds.ts";
 import type { Visitor } from "../_support/visitors.ts";
+
+const DAY = 24 * 60 * 60;
 
 /** Storage of which one call fails. */
 class Trap {
@@ -88,6 +91,8 @@ interface Case {
   readonly act: string;
   /** @default that of the account page */
   readonly path?: string;
+  /** What the email about it says. @default by the act */
+  readonly told?: RegExp;
   readonly ready: Row["ready"];
 }
 
@@ -114,11 +119,29 @@ const CASES: Readonly<Record<string, Case>> = {
         isDone: async () => await adapter.getRecord?.({ kind: "password", id }) === null,
       }),
   },
+  "takeEmail that begins to wait": {
+    act: "takeEmail",
+    ready: async (world, person) => {
+      const { fields } = await askForLost(world, person);
+      const isWaiting = async () => await world.adapter.getRecord?.({ kind: "email-change", id: person.id }) !== null;
+      return { fields, isDone: isWaiting };
+    },
+  },
+  "takeEmail of what has waited": {
+    act: "takeEmail",
+    told: /was changed/,
+    ready: async (world, person) => {
+      const { to, fields } = await askForLost(world, person);
+      await sendAct(world, person.helper, { act: "takeEmail", ...fields });
+      world.runtime.advance(7 * DAY);
+      return { fields: {}, isDone: async () => await addressOf(world, person) === to };
+    },
+  },
   "undo of a passkey": {
     act: "undo",
     ready: async (world, person) => {
       // One that was made just now is not offered back.
-      world.runtime.advance(2 * 24 * 60 * 60);
+      world.runtime.advance(2 * DAY);
       await enter(person.helper, person.email);
       await sendAct(world, person.helper, { act: "removePasskey", id: await passkeyIdOf(world, person.helper) });
       return {
@@ -132,6 +155,33 @@ const CASES: Readonly<Record<string, Case>> = {
     },
   },
 };
+
+/** The applications of those who have a second factor. */
+const apps = new Map<string, App>();
+
+/** Somebody with a second factor says that their mailbox is lost. */
+async function askForLost(world: World, person: Person) {
+  const { id, helper } = person;
+  if (!apps.has(id)) {
+    apps.set(id, await enrolAtOnce(world, helper));
+    world.runtime.advance(8 * DAY);
+  }
+  await comeIn(world, person, helper);
+  const to = `new-${crypto.randomUUID()}@example.com`;
+  await sendAct(world, helper, { act: "changeEmail", to, lost: "1" });
+  return { to, fields: { token: tokenTo(world, to, "takeEmail") } };
+}
+
+/** Signs in with every proof that is asked for. */
+async function comeIn(world: World, person: Person, visitor: Visitor): Promise<void> {
+  await byMail(world, visitor, await addressOf(world, person) ?? assert.fail("there is no user any more"));
+  await proveToo(world, person, visitor);
+}
+
+async function proveToo(world: World, { id }: Person, visitor: Visitor): Promise<void> {
+  const app = apps.get(id);
+  if (app) await prove(world, visitor, app);
+}
 
 interface Point extends Case {
   readonly at: number;
@@ -155,13 +205,17 @@ for (const [kind, make] of Object.entries(STORES)) {
 }
 
 /** @returns Whether there are fewer calls than this. */
-async function onePoint(world: World, trap: Trap, { act, path, ready: prepare, at, does }: Point): Promise<boolean> {
+async function onePoint(
+  world: World,
+  trap: Trap,
+  { act, path, told = TOLD[act], ready: prepare, at, does }: Point,
+): Promise<boolean> {
   const person = await newPerson(world);
   const elsewhere = world.service.visitor();
   if (act === "endSession" || act === "endOthers") await enter(elsewhere, person.email);
   const ready = await prepare(world, person, elsewhere);
   const visitor = world.service.visitor();
-  await enter(visitor, person.email);
+  await comeIn(world, person, visitor);
   const mails = world.mails.length;
 
   trap.arm(at, does);
@@ -176,7 +230,6 @@ async function onePoint(world: World, trap: Trap, { act, path, ready: prepare, a
   const saysDone = answer.status === 200 && !/error=/.test(answer.headers.get("location") ?? "");
   await answer.body?.cancel();
   if (saysDone) assert.ok(isDone, `${where}: it is said to be done`);
-  const told = TOLD[act];
   // Of a link that works still, its owner is told once it was used.
   if (act === "undo" && isDone && !saysDone) await tryAgain(world, person, { fields: { act, ...ready.fields } });
   if (isDone && told && !(does && WRITES.includes(calls[at] ?? ""))) {
@@ -202,11 +255,12 @@ async function assertWhole(world: World, person: Person, where: string): Promise
   const accounts = (await adapter.listAccountsByUserId?.(id) ?? []).map(({ provider }) => provider);
   const passkeys = await adapter.listAuthenticatorsByUserId?.(id) ?? [];
   const visitor = service.visitor();
-  await byMail(world, visitor, address);
+  await comeIn(world, person, visitor);
   assert.equal(await visitor.inside(), id, `${where}: the owner gets in by mail`);
   if (accounts.includes("plain")) {
     const other = service.visitor();
     await come(other, "plain", email);
+    await proveToo(world, person, other);
     assert.equal(await other.inside(), id, `${where}: the account works`);
   }
   if (passkeys.length > 0 && accounts.includes("passkey")) {
@@ -233,7 +287,7 @@ async function doAgain(world: World, { act, path, prepare, person, ready, elsewh
   // What was removed is nowhere but behind its link. If the answer is lost that it was used up, nobody knows of it.
   if (act === "undo") return assert.match(where, /useVerificationToken, after/, `${where}: the link works again`);
   const helper = Object.assign(world.service.visitor(), { device: person.helper.device });
-  await byMail(world, helper, await addressOf(world, person) ?? assert.fail());
+  await comeIn(world, person, helper);
   if (act === "endSession" || act === "endOthers") await enter(elsewhere, person.email);
   const again = await prepare(world, { ...person, helper }, elsewhere);
   await tryAgain(world, person, { path, fields: { act, ...again.fields } });
@@ -252,6 +306,6 @@ async function sendTo(world: World, visitor: Visitor, { path, fields }: Form): P
 
 async function tryAgain(world: World, person: Person, form: Form): Promise<void> {
   const visitor = world.service.visitor();
-  await byMail(world, visitor, await addressOf(world, person) ?? assert.fail());
+  await comeIn(world, person, visitor);
   await (await sendTo(world, visitor, form)).body?.cancel();
 }
