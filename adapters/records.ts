@@ -43,7 +43,8 @@ const APART =
  * - A plan that evicts first removes the records that let somebody in or end the account, and again at the end what was
  *   added meanwhile.
  * - A plan first removes records and stores those of the kinds `factor`, `ban` and `deletion`. Then everything else is
- *   written, and then the other records are stored, and those of these kinds removed.
+ *   written, and then the other records are stored, and those of these kinds removed. One of the kind `removed` is stored
+ *   before the way in goes that it brings back.
  * - What a plan expects of records is read before. Each record is still stored only over its version. If one was changed
  *   after everything else was written, the plan fails with an `AdapterError`.
  *

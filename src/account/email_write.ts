@@ -55,11 +55,13 @@ export async function changeAddress(ctx: RequestContext, change: Change): Promis
     ? await writeAtOnce(ctx, { ...change, now, rebound })
     : await writeInSteps(ctx, { ...change, now, rebound });
   if (!written) return "again";
-  // As storage keeps it: not every database keeps milliseconds.
-  const updated = await storage.getUser(user.id) ?? { ...user, email: to, emailVerified: now };
+  let updated: AdapterUser = { ...user, email: to, emailVerified: now };
   // The claims of a sealed session name the former address, which somebody else may get.
   const kept = active?.strategy === "database" ? active : null;
   try {
+    if (!commit) await writeRest(ctx, { ...change, now, rebound });
+    // As storage keeps it: not every database keeps milliseconds.
+    updated = await storage.getUser(user.id) ?? updated;
     await endOthersOf(ctx, { user: updated, active: kept });
     if (active && !kept) ctx.sessions.forget(ctx.cookies);
   } finally {
@@ -130,11 +132,10 @@ async function writeAtOnce(
   return result === "done";
 }
 
-// The user first: where it breaks off before, the former address stays. A password that is not written any more does not
-// count, and its owner can choose another one.
+// The user first: where it breaks off before, the former address stays.
 async function writeInSteps(
   ctx: RequestContext,
-  { user, to, proof, wait, now, rebound }: Writing,
+  { user, to, proof, wait, now }: Writing,
 ): Promise<boolean> {
   const storage = requireStorage(ctx);
   const records = recordsOf(ctx);
@@ -149,9 +150,14 @@ async function writeInSteps(
     if (error instanceof AdapterError) await restore(ctx, { proof, wait });
     throw error;
   }
+  return true;
+}
+
+// A password that is not written any more does not count, and its owner can choose another one.
+async function writeRest(ctx: RequestContext, { user, wait, rebound }: Writing): Promise<void> {
+  const records = recordsOf(ctx);
   if (rebound) await records?.putRecord(rebound);
   if (!wait) await records?.removeRecord(waitingKey(user.id));
-  return true;
 }
 
 // Not every database says of a conflict that it is one.

@@ -118,8 +118,11 @@ async function leaveNow(ctx: RequestContext, { user, expect }: Actor): Promise<A
   // Their accounts, which may say that the address is proven, are gone with them.
   const known = await withMark(requireStorage(ctx), user) ?? user;
   await deleteUser(config, user.id, ctx);
-  await records?.removeRecord(deletionKey(user.id));
-  await mailTo(ctx, { act: "deleteAccount", user: known });
+  try {
+    await records?.removeRecord(deletionKey(user.id));
+  } finally {
+    await mailTo(ctx, { act: "deleteAccount", user: known });
+  }
   return { kind: "gone" };
 }
 

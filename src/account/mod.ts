@@ -22,8 +22,8 @@ export function makePoints(settings: AccountSettings): Points {
       const { user: { id: userId }, credentialID } = entered;
       if (userId && credentialID !== undefined) await notePasskeyUse(ctx.config, { userId, credentialID });
     },
-    // Asked only where accounts are kept for a while before they are deleted.
-    mint: refuseDeleted,
+    // Elsewhere a deletion that broke off is forgotten: other features may ask for sign-ins to be judged.
+    ...(settings.delete && settings.delete.graceDays > 0 && { mint: refuseDeleted }),
     check: ({ config }) => findings(config, settings),
     page: (ctx, page) => linkTo(ctx, page),
     account: accountFunctions(settings),

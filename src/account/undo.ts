@@ -77,12 +77,13 @@ async function undo(ctx: RequestContext, _actor: null, { fields }: ActInput): Pr
   if (!step.isProven) return { kind: "done", step };
   const [user, removed] = await Promise.all([storage.getUser(userId), findRemoved(ctx, link)]);
   if (!user || !removed) throw used();
-  if (await isElsewhere(ctx, removed)) return { kind: "problem", problem: "expired", step };
+  const missing = await missingOf(ctx, user, removed);
+  if (!missing) return { kind: "problem", problem: "expired", step };
   const consume = await checkProof(storage, proof, new Date(config.runtime.now()));
   try {
     // First: if it breaks off between the two, the link still works.
     await endSessionsOf(ctx, userId);
-    const result = await restore(ctx, { user, removed, id: link.id, consume });
+    const result = await restore(ctx, { user, removed: missing, id: link.id, consume });
     if (result === "consumed") throw used();
     if (result === "conflict") {
       if (!consume) await giveBack(ctx, link);
@@ -105,11 +106,23 @@ async function findRemoved(
   return record?.userId === userId ? readRemoved(record) : null;
 }
 
-/** Whether somebody has it meanwhile: then it stays where it is. */
-async function isElsewhere(ctx: RequestContext, { account, passkey }: Removed): Promise<boolean> {
+/**
+ * What of it is not back yet: storage without transactions may have broken off in the middle.
+ *
+ * @returns `null` if somebody else has it meanwhile: then it stays where it is.
+ */
+async function missingOf(
+  ctx: RequestContext,
+  user: AdapterUser,
+  { account, passkey, info }: Removed,
+): Promise<Removed | null> {
   const storage = requireStorage(ctx);
-  if (account && await storage.getUserByAccount(account)) return true;
-  return passkey !== undefined && await storage.getAuthenticator(passkey.credentialID) !== null;
+  const [owner, key] = await Promise.all([
+    account ? storage.getUserByAccount(account) : null,
+    passkey ? storage.getAuthenticator(passkey.credentialID) : null,
+  ]);
+  if (owner && owner.id !== user.id || key && key.userId !== user.id) return null;
+  return { account: owner ? undefined : account, passkey: key ? undefined : passkey, info };
 }
 
 interface Restoring {
@@ -123,22 +136,34 @@ interface Restoring {
 async function restore(ctx: RequestContext, { user, removed, id, consume }: Restoring) {
   const { account, passkey, info } = removed;
   const { config } = ctx;
+  if (!requireStorage(ctx).commit) return await restoreInSteps(ctx, removed, id);
+  return await commitAbout(config, user, {
+    ...(consume && { consume }),
+    records: {
+      remove: [keyOf(id), ...info ? [{ kind: info.kind, id: info.id }] : []],
+      ...(info && { put: [info] }),
+    },
+    ...(account && { linkAccount: account }),
+    ...(passkey && { createAuthenticator: passkey }),
+  });
+}
+
+// Until the record is gone, the link can be used again.
+async function restoreInSteps(
+  ctx: RequestContext,
+  { account, passkey, info }: Removed,
+  id: string,
+): Promise<"done"> {
   const storage = requireStorage(ctx);
-  const records = {
-    remove: [keyOf(id), ...info ? [{ kind: info.kind, id: info.id }] : []],
-    ...(info && { put: [info] }),
-  };
-  if (storage.commit) {
-    return await commitAbout(config, user, {
-      ...(consume && { consume }),
-      records,
-      ...(account && { linkAccount: account }),
-      ...(passkey && { createAuthenticator: passkey }),
-    });
-  }
+  const records = recordsIn(storage);
   if (account) await storage.linkAccount(account);
   if (passkey) await storage.createAuthenticator(passkey);
-  return await commitAbout(config, user, { records });
+  if (info) {
+    await records?.removeRecord({ kind: info.kind, id: info.id });
+    await records?.putRecord(info);
+  }
+  await records?.removeRecord(keyOf(id));
+  return "done";
 }
 
 // Storage without transactions has used the link up, and nothing was undone.

@@ -9,6 +9,7 @@ import type { AdapterAccount, AdapterUser } from "../kernel/model.ts";
 import type { AccountStep } from "../request/account_views.ts";
 import type { RequestContext } from "../request/context.ts";
 import { tell } from "../request/events.ts";
+import { requireStorage } from "../request/require_storage.ts";
 import { endOthersOf } from "../session/end_of_user.ts";
 import type { Actor } from "../sign_in/actor.ts";
 import { isNewAccount } from "../sign_in/added_account.ts";
@@ -76,7 +77,9 @@ async function unlink(ctx: RequestContext, actor: Actor, { fields }: ActInput): 
     const mail = mailTo(ctx, { act: "unlinkAccount", user, provider, makeUndo: undoMaker(ctx, kept) });
     await Promise.all([revoke(ctx, account), mail]);
   }
-  return { kind: "done" };
+  // Whoever has it may have linked it again before their session ended.
+  const owner = await requireStorage(ctx).getUserByAccount({ provider, providerAccountId });
+  return { kind: owner?.id === user.id ? "again" : "done" };
 }
 
 /** Asks the provider to revoke the tokens. They are in no storage any more, so whether it does changes nothing here. */

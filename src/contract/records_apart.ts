@@ -34,6 +34,9 @@ export interface RecordStore extends RecordOperations {
 /** The kinds of records that keep somebody out. */
 export const STRICT: readonly string[] = ["factor", "ban", "deletion"];
 
+/** The kinds of records that are stored before the rest: without a removal, nobody has the link that brings it back. */
+const EARLY: readonly string[] = [...STRICT, "removed"];
+
 /** How everything but records is written. */
 export interface OtherWrites<Result> {
   /** Writes the rest of a plan. */
@@ -83,7 +86,7 @@ export async function writeApart<Result>(
     if (!await removeAsExpected(key)) return conflict;
   }
   // The id of a user who is not created yet may be another one.
-  const first = put.filter(({ kind, userId }) => STRICT.includes(kind) && (!userId || userId !== createUser?.id));
+  const first = put.filter(({ kind, userId }) => EARLY.includes(kind) && (!userId || userId !== createUser?.id));
   for (const record of first) {
     const version = has(remove, record) ? (await records.getRecord(keyOf(record)))?.version ?? 0 : record.version;
     if (await records.putRecord({ ...record, version }) === null) return conflict;

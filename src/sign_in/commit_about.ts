@@ -32,7 +32,8 @@ export async function commitAbout(
   if (storage.commit) return await storage.commit(whole);
   assertCanRemove(storage, plan);
   const hold = () => holds(config, storage, whole);
-  const write = async () => await hold() ? await removeWays(storage, plan) : null;
+  // Where records are all that goes, they are gone by then.
+  const write = async () => writesNothing(plan) || await hold() ? await removeWays(storage, plan) : null;
   if (!plan.records && !expect?.records) return await write() ? "done" : "conflict";
   // Before any record is removed.
   if (!await hold()) return "conflict";
@@ -46,6 +47,10 @@ function assertCanRemove(storage: Storage, { unlinkAccount, deleteAuthenticator 
   if (deleteAuthenticator && !storage.deleteAuthenticator) {
     throw new AdapterError("Cannot remove the passkey: the adapter has no `deleteAuthenticator`");
   }
+}
+
+function writesNothing({ unlinkAccount, deleteAuthenticator, records }: Plan): boolean {
+  return !unlinkAccount && !deleteAuthenticator && !records?.put?.length && Boolean(records?.remove?.length);
 }
 
 // The account first: a passkey without one signs nobody in.

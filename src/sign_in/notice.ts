@@ -60,6 +60,21 @@ async function send(
   if (to === null) return;
   const wording = await wordingFor(ctx.request ? ctx : undefined, { theme, texts });
   const name = providers.get(provider)?.name ?? provider;
-  const mail = noticeMail({ what, provider: name, undo: await makeUndo?.(), time, wording, theme });
+  const undo = makeUndo && await tryUndo(ctx, makeUndo);
+  const mail = noticeMail({ what, provider: name, undo, time, wording, theme });
   await mailer({ to, ...mail, language: wording.tag });
+}
+
+// Somebody has to know of it, also where nothing undoes it.
+async function tryUndo(ctx: NoticeContext, makeUndo: NonNullable<Added["makeUndo"]>): Promise<UndoLink | undefined> {
+  try {
+    return await makeUndo();
+  } catch (cause) {
+    const error = new EventError("Cannot make the link that undoes what was changed", {
+      cause,
+      logCode: "adapter-failed",
+    });
+    ctx.config.logger.error(error, ctx.request ? ctx : undefined);
+    return undefined;
+  }
 }

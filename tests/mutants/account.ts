@@ -156,7 +156,7 @@ export const account: readonly Mutant[] = [
   {
     name: "ACC-4: what somebody else has meanwhile is not looked for",
     file: "src/account/undo.ts",
-    find: "if (account && await storage.getUserByAccount(account)) return true;",
+    find: "if (owner && owner.id !== user.id || key && key.userId !== user.id) return null;",
     replace: "",
     tests: UNDO,
   },

@@ -3,6 +3,7 @@ import { accessTokens } from "./access_tokens.ts";
 import { accountEmail } from "./account_email.ts";
 import { account } from "./account.ts";
 import { accountPasskeys } from "./account_passkeys.ts";
+import { accountProof } from "./account_proof.ts";
 import { adapters } from "./adapters.ts";
 import { answers } from "./answers.ts";
 import { bindings } from "./bindings.ts";
@@ -118,6 +119,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...challenges,
   ...webauthn,
   ...accountPasskeys,
+  ...accountProof,
   ...requests,
   ...guard,
   ...node,

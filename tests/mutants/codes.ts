@@ -32,6 +32,11 @@ export const CODES: Readonly<Record<string, string>> = {
   "ACC-6": "Of a section of the application, only what the tag has made is written as HTML.",
   "ACC-7":
     "Whoever had an address before its owner does not end the account of the owner, and a thief leaves no way back in.",
+  "ACR-1": "Each act of the account page is done by a form, for whoever may do it then, and to nobody else's account.",
+  "ACR-2": "Of what a thief does with the session of somebody, nothing lasts.",
+  "ACR-3": "What lets somebody in leaves storage neither by the account page nor by the file.",
+  "ACR-4": "Where storage fails, what is left is whole, and of what was done its owner is told.",
+  "ACR-5": "An account that was removed does not come back by a session that it began.",
   "ACP-1":
     "Only for a challenge that the service made for it is a passkey taken without anybody being present and verified.",
   "ACP-2":

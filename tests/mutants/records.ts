@@ -254,7 +254,7 @@ export const records: readonly Mutant[] = [
   {
     name: "REC-6: what lets somebody in is stored before everything else",
     file: "src/contract/records_apart.ts",
-    find: "const first = put.filter(({ kind, userId }) => STRICT.includes(kind) && (",
+    find: "const first = put.filter(({ kind, userId }) => EARLY.includes(kind) && (",
     replace: 'const first = put.filter(({ kind, userId }) => kind !== "" && (',
     tests: APART,
     only: "a plan that ends anywhere",

@@ -256,14 +256,24 @@ test("of an account that is kept and one that is deleted at the same moment, one
   assert.equal(await site.adapter.putRecord?.(record), null);
 });
 
-test("whoever signs in again after a deletion that broke off keeps the account", async () => {
-  const scene = await open();
-  const { adapter, service, runtime } = scene.site;
-  const data = { at: new Date(runtime.now()).toISOString() };
-  await adapter.putRecord?.({ kind: "deletion", id: scene.id, userId: scene.id, group: "deletions", version: 0, data });
-  await byLink(scene.site, scene.ada);
-  assert.equal(await accountFunctions(service.engine).deleteDue(), 0);
-  assert.equal(await isStored(scene), true);
+test("whoever signs in again after a deletion that broke off keeps the account, whatever other features ask for", async () => {
+  for (const features of [[], [secondFactor()]]) {
+    const scene = await open({ features });
+    const { adapter, service, runtime } = scene.site;
+    const data = { at: new Date(runtime.now()).toISOString() };
+    await adapter.putRecord?.({
+      kind: "deletion",
+      id: scene.id,
+      userId: scene.id,
+      group: "deletions",
+      version: 0,
+      data,
+    });
+    await byLink(scene.site, scene.ada);
+    assert.equal(await scene.ada.inside(), scene.id);
+    assert.equal(await accountFunctions(service.engine).deleteDue(), 0);
+    assert.equal(await isStored(scene), true);
+  }
 });
 
 test("a record that somebody wrote by hand deletes nobody", async () => {

@@ -201,6 +201,35 @@ test("the last way in stays, also if two tabs remove two at once", async () => {
   }
 });
 
+test("an account that is linked again before the session of whoever has it ends is removed again", async () => {
+  const whole = memoryAdapter();
+  let meanwhile: (() => Promise<unknown>) | null = null;
+  const adapter: Adapter = {
+    ...whole,
+    async commit(plan) {
+      const result = await whole.commit(plan);
+      const run = plan.unlinkAccount ? meanwhile : null;
+      if (run) meanwhile = null;
+      await run?.();
+      return result;
+    },
+  };
+  const site = await openAccountSite({ adapter });
+  const [ada, thief] = [site.service.visitor(), site.service.visitor()];
+  await enter(site, ada);
+  await thief.come("plain", { sub: "ada" });
+  assert.equal(await thief.inside(), await ada.inside());
+  const [way] = await waysIn(ada);
+  meanwhile = () => thief.come("plain", { sub: "ada" });
+  const answer = await act(ada, { act: "unlink", id: way?.id ?? "" });
+  assert.equal(answer.problem, null);
+  assert.equal(meanwhile, null);
+  assert.deepEqual(await waysIn(ada), []);
+  assert.equal(await thief.inside(), null);
+  const told = site.mails.filter(({ to }) => to === ADA).map(({ subject }) => /was (added|removed)/.exec(subject)?.[1]);
+  assert.deepEqual(told, ["added", "added", "removed", "removed"]);
+});
+
 test("what is not theirs, or not for them to remove, is not found", async () => {
   const { site, ada, plain } = await withAccounts();
   const eve = site.service.visitor();

@@ -188,8 +188,7 @@ async function change(
   const replaced = { userId, hash: chosen.hash, former: password?.hash ?? null };
   if (store && !await replaceInStore(store, replaced)) return null;
   // Whoever has the former password may be in.
-  await endOthersOf(ctx, owner);
-  await tellOwner(ctx, provider, { act: password ? "changePassword" : "setPassword", user });
+  await endOthers(ctx, provider, { owner, act: password ? "changePassword" : "setPassword" });
   return goOn(ctx, callbackUrl, "saved");
 }
 
@@ -212,8 +211,7 @@ async function remove(
   const records = store ? {} : { records: { remove: [passwordKey(user.id)] } };
   if (!await write(ctx, owner, { ...records, expect: otherWay.expect })) return null;
   if (store) await removePassword(ctx.config, user.id);
-  await endOthersOf(ctx, owner);
-  await tellOwner(ctx, provider, { act: "removePassword", user });
+  await endOthers(ctx, provider, { owner, act: "removePassword" });
   return goOn(ctx, callbackUrl, "removed");
 }
 
@@ -225,6 +223,19 @@ async function write(
   const records = plan.records ? [{ ...passwordKey(user.id), version: password?.version ?? 0 }] : [];
   const whole = { ...expect, ...also, ...(records.length > 0 && { records }) };
   return await commitAbout(config, user, { ...plan, expect: whole }) === "done";
+}
+
+// Its owner is told in any case: it is done.
+async function endOthers(
+  ctx: RequestContext,
+  provider: ResolvedPasswordProvider,
+  { owner, act }: { readonly owner: Owner; readonly act: DangerousAct },
+): Promise<void> {
+  try {
+    await endOthersOf(ctx, owner);
+  } finally {
+    await tellOwner(ctx, provider, { act, user: owner.user });
+  }
 }
 
 async function tellOwner(

@@ -52,6 +52,18 @@ test("applyWithRecords() evicts records that let somebody in, and no others", as
   assert.equal((await records.getRecord(record("member")))?.kind, "member");
 });
 
+test("applyWithRecords() stores what keeps somebody out, or brings a way in back, before everything else", async () => {
+  for (
+    const [kind, isEarly] of [["factor", true], ["removed", true], ["password", false], ["member", false]] as const
+  ) {
+    const { adapter, records, storage } = open(PLAIN_STORE);
+    await adapter.createUser?.(ADA);
+    const write = () => Promise.reject(new Error("the connection broke"));
+    await assert.rejects(() => applyWithRecords(storage, { records: { put: [record(kind)] } }, write), /broke/);
+    assert.equal(await records.getRecord(record(kind)) !== null, isEarly, kind);
+  }
+});
+
 test("applyWithRecords() is a conflict if a record is not as the plan expects, and writes nothing", async () => {
   const { rows, records, apply } = open(PLAIN_STORE);
   await records.putRecord(record("pending", { userId: null }));
