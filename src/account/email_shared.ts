@@ -33,9 +33,13 @@ export async function isProven(ctx: RequestContext, user: AdapterUser): Promise<
   return isEmailProven(await withMark(requireStorage(ctx), user));
 }
 
-/** The former address, which has to allow a change; `null` if nobody has proven it. */
+/**
+ * The former address, which has to allow a change; `null` if nobody has proven it. Adapters of others cannot store that a
+ * provider has vouched for it, so there it always has to.
+ */
 export async function formerOf(ctx: RequestContext, user: AdapterUser): Promise<string | null> {
-  return await isProven(ctx, user) ? comparableEmail(user.email) : null;
+  const isKnown = requireStorage(ctx).commit !== null;
+  return user.email && (!isKnown || await isProven(ctx, user)) ? comparableEmail(user.email) : null;
 }
 
 /**

@@ -35,6 +35,14 @@ export const accountEmail: readonly Mutant[] = [
     tests: EMAIL,
   },
   {
+    name: "ACE-1: an adapter that cannot say whether an address is proven lets it change without its mailbox",
+    file: "src/account/email_shared.ts",
+    find: "(!isKnown || await isProven(ctx, user))",
+    replace: "(isKnown || true) && await isProven(ctx, user)",
+    tests: ["tests/security/account_attacks_test.ts"],
+    only: "cannot say whether",
+  },
+  {
     name: "ACE-2: a link may be for any address",
     file: "src/account/email_links.ts",
     find: "JSON.stringify([await stateOf(config, user), to, isLost])",

@@ -731,3 +731,20 @@ test("an old session does not become a fresh one by an account that its thief ad
   await ada.come("linking", { sub: "ada" });
   assert.equal((await waysIn(ada)).length, 2);
 });
+
+test("where storage cannot say whether an address is proven, its mailbox has to allow the change", async () => {
+  const other = otherAdapter();
+  for (const adapter of [other, withRecords(other, memoryRecords(), { logger: { warn: () => {} } })]) {
+    const site = await openAccountSite({ adapter });
+    const ada = site.service.visitor();
+    const email = `${crypto.randomUUID()}@example.com`;
+    await ada.come("plain", { sub: email, email, email_verified: true });
+    const id = await ada.inside() ?? assert.fail();
+    await send(ada, { act: "changeEmail", to: `new-${email}` });
+    const { step } = await press(ada, linkTo(site, `new-${email}`));
+    assert.deepEqual(step, { kind: "email-sent", to: email, waitsFor: "former" });
+    assert.equal((await adapter.getUser?.(id))?.email, email);
+    await press(site.service.visitor(), linkTo(site, email));
+    assert.equal((await adapter.getUser?.(id))?.email, `new-${email}`);
+  }
+});
