@@ -1,7 +1,7 @@
 import { after, before, describe, test } from "node:test";
 import assert from "node:assert/strict";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { findChromium, skipsWithout, startChromium } from "../_support/chromium.ts";
+import { findChromium, HASTE, skipsWithout, startChromium } from "../_support/chromium.ts";
 import { type Demo, startDemo } from "../_support/demo.ts";
 import { plugIn } from "./_passkeys.ts";
 
@@ -49,6 +49,7 @@ describe("the demo in Chromium", { skip }, () => {
     context.on("weberror", (error) => faults.push(String(error.error())));
     context.on("console", (message) => {
       const where = message.location().url || message.page()?.url() || "";
+      if (HASTE.test(message.text())) return;
       if (message.type() !== "log" && !where.startsWith(demo.idp)) faults.push(`${where}: ${message.text()}`);
     });
     return faults;
