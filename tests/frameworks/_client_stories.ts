@@ -236,7 +236,7 @@ export const CLIENT_STORIES: readonly ClientStory[] = [
     const form = page.locator(`form[action$="/credentials"]`);
     await form.locator("[name=username]").fill(ADA.username);
     await form.locator("[name=password]").fill(ADA.password);
-    await form.locator("button").click();
+    await form.locator("button[type=submit]").click();
     await page.waitForURL(`${site.home}/members`);
     await page.getByText("For members only: Ada Lovelace").waitFor();
   }],
