@@ -138,8 +138,9 @@ describe("Of sign-ins on PostgreSQL nothing is lost and nothing doubled", { skip
           await assertTrue(who, "done");
         }
       }
-      faulty.choose((index) => index < 2 ? "collided" : undefined);
-      assert.deepEqual([await adapterOf(driver).once(name, LATER)], [true]);
+      // What `postgres` writes at once may arrive in two parts, and the second one is carried out.
+      if (name !== "postgres") faulty.choose((index) => index < 2 ? "collided" : undefined);
+      assert.equal(await adapterOf(driver).once(name, LATER), true);
       assert.equal(await adapterOf(driver).once(name, LATER), false);
       await end();
     });
