@@ -13,7 +13,7 @@ import type { BreachAnswer, BreachCheck, BreachRuntime } from "./breach.ts";
 export interface HaveIBeenPwnedOptions {
   /** Sends the request. @default {fetch} */
   readonly fetch?: ((input: URL, init: RequestInit) => Promise<Response>) | undefined;
-  /** Seconds after which the password is accepted without an answer. @default {1} */
+  /** Seconds after which the password is accepted without an answer. `timeouts.request` limits it, too. @default {1} */
   readonly timeout?: number | undefined;
 }
 

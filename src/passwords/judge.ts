@@ -4,7 +4,8 @@
  * @see {@link https://pages.nist.gov/800-63-4/sp800-63b.html#passwordver | NIST SP 800-63B-4, section 3.1.1.2}
  * @module
  */
-import { type AuthError, CallbackRouteError } from "../kernel/errors.ts";
+import { withDeadline } from "../kernel/deadline.ts";
+import { type AuthError, CallbackRouteError, Timeout } from "../kernel/errors.ts";
 import type { BreachAnswer, BreachCheck, BreachRuntime } from "./breach.ts";
 import { isCommon } from "./common.ts";
 import type { PasswordSettings } from "./settings.ts";
@@ -20,33 +21,46 @@ export interface JudgedPassword {
   readonly error: AuthError | null;
 }
 
-/**
- * Judges a password that somebody chooses.
- *
- * @param words Names and addresses that whoever guesses knows: of the site, and of the person.
- */
+/** What a password is judged with. */
+export interface Judging {
+  /** Names and addresses that whoever guesses knows: of the site, and of the person. */
+  readonly words: readonly string[];
+  readonly runtime: BreachRuntime;
+  readonly timeouts: { readonly total: number; readonly request: number };
+}
+
+/** Judges a password that somebody chooses. */
 export async function judgePassword(
   { length, breached }: Pick<PasswordSettings, "length" | "breached">,
   text: string,
-  { words, runtime }: { readonly words: readonly string[]; readonly runtime: BreachRuntime },
+  judging: Judging,
 ): Promise<JudgedPassword> {
-  const fault = lengthFault(length, text) ?? (await isCommon(text, words) ? "common" : null);
+  const fault = lengthFault(length, text) ?? (await isCommon(text, judging.words) ? "common" : null);
   if (fault || !breached) return { fault, error: null };
-  const answer = await ask(breached, text, runtime);
+  const answer = await ask(breached, text, judging);
   return {
     fault: answer.kind === "breached" ? "breached" : null,
     error: answer.kind === "unknown" ? answer.error : null,
   };
 }
 
+/** The share of the time of an answer in which it is asked: the hash has to be made, too. */
+const PATIENCE = 1 / 2;
+
 // A check of somebody's own may fail all the same, and nobody could register then. What it throws may have the password.
-async function ask(check: BreachCheck, text: string, runtime: BreachRuntime): Promise<BreachAnswer> {
+async function ask(check: BreachCheck, text: string, { runtime, timeouts }: Judging): Promise<BreachAnswer> {
+  const seconds = Math.min(timeouts.request, timeouts.total * PATIENCE);
   let what = "it returned no answer";
   try {
-    const answer: BreachAnswer | null | undefined = await check.check(text, runtime);
+    const run = () => check.check(text, runtime);
+    const answer: BreachAnswer | null | undefined = await withDeadline(runtime, seconds, "`breached`", run);
     if (answer && KINDS.has(answer.kind)) return answer;
   } catch (thrown) {
-    what = thrown instanceof Error ? `it threw ${thrown.name}` : "it threw";
+    what = thrown instanceof Timeout
+      ? `it took longer than ${seconds} s`
+      : thrown instanceof Error
+      ? `it threw ${thrown.name}`
+      : "it threw";
   }
   const message = `Cannot ask \`breached\` of provider "password" whether a password has leaked: ${what}`;
   return { kind: "unknown", error: new CallbackRouteError(message, { logCode: "callback-threw" }) };

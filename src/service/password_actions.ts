@@ -133,10 +133,10 @@ async function setPassword({ config, storage, provider, subject }: Administratio
         "link of a reset",
     );
   }
-  const { runtime, theme, logger } = config;
+  const { runtime, timeouts, theme, logger } = config;
   const { passwords } = provider;
   const words = [user.email, user.name, theme.name].filter((word) => typeof word === "string");
-  const { fault, error } = await judgePassword(passwords, text, { words, runtime });
+  const { fault, error } = await judgePassword(passwords, text, { words, runtime, timeouts });
   if (error) logger.error(error, subject);
   if (fault) throw new BadRequest(`Cannot set a password: ${sayFault(fault, passwords)}`);
   const hash = await passwordHash(passwords, runtime).make(text);

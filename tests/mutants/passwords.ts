@@ -114,4 +114,18 @@ export const passwords: readonly Mutant[] = [
     replace: "if (answer) return answer;",
     tests: JUDGE,
   },
+  {
+    name: "PWD-9: a check of leaked passwords may hang",
+    file: "src/passwords/judge.ts",
+    find: 'await withDeadline(runtime, seconds, "`breached`", run);',
+    replace: "await run();",
+    tests: JUDGE,
+  },
+  {
+    name: "PWD-9: a check of leaked passwords takes the whole time of an answer",
+    file: "src/passwords/judge.ts",
+    find: "Math.min(timeouts.request, timeouts.total * PATIENCE)",
+    replace: "timeouts.request",
+    tests: JUDGE,
+  },
 ];

@@ -31,10 +31,10 @@ export async function choosePassword(
   { text, words, replaced = null }: Choice,
 ): Promise<Chosen> {
   const typed = typeof text === "string" ? text : "";
-  const { config: { theme, runtime, logger }, url } = ctx;
+  const { config: { theme, runtime, timeouts, logger }, url } = ctx;
   const { passwords } = provider;
   const known = [...words, url.hostname, typeof theme.name === "string" ? theme.name : ""];
-  const { fault, error } = await judgePassword(passwords, typed, { words: known, runtime });
+  const { fault, error } = await judgePassword(passwords, typed, { words: known, runtime, timeouts });
   if (error) logger.error(error, ctx);
   if (fault) return { problem: fault };
   try {

@@ -8,8 +8,10 @@ import { testRuntime } from "../_builders.ts";
 const KEY = "\u{1F511}";
 const GOOD = "a pelican on a bicycle";
 
+const JUDGING = { words: ["Acme", "ada@example.com"], timeouts: { total: 10, request: 5 } };
+
 function judge(text: string, breached: BreachCheck | null = null, length = { min: 15, max: 64 }) {
-  return judgePassword({ length, breached }, text, { words: ["Acme", "ada@example.com"], runtime: testRuntime() });
+  return judgePassword({ length, breached }, text, { ...JUDGING, runtime: testRuntime() });
 }
 
 const mixed = (count: number) =>
@@ -67,3 +69,22 @@ test("judgePassword() asks whether a password has leaked only if nothing else is
   assert.deepEqual(await judge(GOOD, answering({ kind: "clear" })), { fault: null, error: null });
   assert.deepEqual(asked, [GOOD, GOOD, GOOD]);
 });
+
+const HANGING: BreachCheck = { id: "own", check: () => new Promise(() => {}) };
+
+for (const [timeouts, seconds] of [[{ total: 10, request: 3 }, 3], [{ total: 4, request: 5 }, 2]] as const) {
+  test(`judgePassword() accepts a password if a check of one's own hangs for ${seconds} s`, async () => {
+    const runtime = testRuntime();
+    const judged = judgePassword({ length: { min: 15, max: 64 }, breached: HANGING }, GOOD, {
+      ...JUDGING,
+      timeouts,
+      runtime,
+    });
+    for (let turns = 0; turns < 100 && runtime.pending() === 0; turns++) await new Promise((done) => setTimeout(done, 1));
+    runtime.advance(seconds);
+    const { fault, error } = await judged;
+    assert.equal(fault, null);
+    assert.match(`${error}`, new RegExp(`breached.*: it took longer than ${seconds} s`));
+    assert.equal(runtime.pending(), 0);
+  });
+}
