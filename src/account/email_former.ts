@@ -9,6 +9,7 @@ import type { RequestContext } from "../request/context.ts";
 import { pageUrl } from "../request/links.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { endSessionsOf } from "../session/end_of_user.ts";
+import { knowsSessions } from "../session/user_sessions.ts";
 import { findActor } from "../sign_in/actor.ts";
 import { assertWorks, checkProof } from "../sign_in/address_proof.ts";
 import { commitAbout } from "../sign_in/commit_about.ts";
@@ -60,7 +61,8 @@ export async function cancel(ctx: RequestContext, _actor: null, input: ActInput)
   }
   ctx.sessions.forget(ctx.cookies);
   const former = await formerOf(ctx, user);
-  if (former) await tryLetter(ctx, { to: former, what: "mailEmailStopped", url: pageUrl(ctx, "signIn") });
+  const letter = { what: "mailEmailStopped", url: pageUrl(ctx, "signIn"), endedAll: knowsSessions(config) } as const;
+  if (former) await tryLetter(ctx, { to: former, ...letter });
   return { kind: "done", step: { kind: "overview", done: "cancelEmail" } };
 }
 

@@ -36,6 +36,8 @@ async function isOwn({ config }: RequestContext, { user, active }: Actor, id: st
 }
 
 async function endOthers(ctx: RequestContext, actor: Actor): Promise<ActResult> {
+  // Nobody is told that it is done where storage cannot do it. The page has no button for it then.
+  if (!knowsSessions(ctx.config)) return { kind: "problem", problem: "not-found" };
   if (!await goesOn(ctx, actor)) return { kind: "again" };
   await endOthersOf(ctx, actor);
   return { kind: "done" };

@@ -14,6 +14,7 @@ import { keepLanguage } from "../request/language.ts";
 import { limitFields } from "../request/limited.ts";
 import { homeUrl, pageUrl, wantsPage } from "../request/links.ts";
 import type { Outcome } from "../request/outcome.ts";
+import { knowsSessions } from "../session/user_sessions.ts";
 import type { Actor } from "../sign_in/actor.ts";
 import type { Said } from "./acts.ts";
 import { viewOf } from "./overview.ts";
@@ -46,6 +47,7 @@ export async function show(
     sections: actor && step.kind === "overview" ? await drawSections(ctx, actor.user, settings, said) : [],
     problem: problem ?? null,
     ...(retryAfter !== undefined && { retryAfter }),
+    ...(!knowsSessions(ctx.config) && { sessionsStay: true as const }),
     signOutUrl: pageUrl(ctx, "signOut"),
   };
   const status = problem ? ACCOUNT_PROBLEMS[problem].status : 200;

@@ -29,6 +29,8 @@ export interface AccountMail {
   readonly at?: Date | undefined;
   /** Seconds that the link works. @default it holds no secret */
   readonly lasting?: number | undefined;
+  /** Whether all sessions have ended. @default {false} */
+  readonly endedAll?: boolean | undefined;
   readonly wording: Wording;
   readonly theme: Theme;
 }
@@ -39,13 +41,13 @@ const PARTS: Readonly<Record<AccountMailText, readonly [button: keyof Texts, ...
   mailEmailTaken: ["signIn", "mailEmailTakenLead"],
   mailEmailFormer: ["mailEmailFormerButton", "mailEmailFormerLead"],
   mailEmailWaits: ["mailEmailWaitsButton", "mailEmailFormerLead", "mailEmailWaitsWhen"],
-  mailEmailStopped: ["signIn", "mailEmailStoppedLead"],
+  mailEmailStopped: ["signIn"],
   mailDeletion: ["mailDeletionButton", "mailDeletionWhen"],
 };
 
 /** Writes the email. */
 export function accountMail(
-  { what, url, email = "", at, lasting, wording: { texts, tag, dir, name }, theme }: AccountMail,
+  { what, url, email = "", at, lasting, endedAll = false, wording: { texts, tag, dir, name }, theme }: AccountMail,
 ): { readonly subject: string; readonly text: string; readonly html: string } {
   const [button, ...body] = PARTS[what];
   const values = {
@@ -56,7 +58,11 @@ export function accountMail(
   };
   const shown = { ...values, name: unlinked(name), email: unlinked(email) };
   const subject = oneLine(fill(texts[what], values));
-  const lines = [...body.map((key) => texts[key]), ...lasting === undefined ? [] : [texts.validFor]];
+  const lines = [
+    ...body.map((key) => texts[key]),
+    ...endedAll ? [texts.mailEmailStoppedLead] : [],
+    ...lasting === undefined ? [] : [texts.validFor],
+  ];
   return {
     subject,
     text: `${subject}\n\n${texts[button]}: ${url}\n\n${lines.map((line) => fill(line, shown)).join("\n")}\n`,

@@ -7,7 +7,7 @@
 import type { VNode } from "preact";
 import { CancelLink, errorAt, Problem, type StepParts, stepUrl } from "./account_parts.tsx";
 import { TickField } from "./fields.tsx";
-import { filled, LinkButton, PostForm, SiteLink, SubmitButton } from "./parts.tsx";
+import { filled, LinkButton, PostForm, SiteLink, SubmitButton, unlessTheyStay } from "./parts.tsx";
 import { durationIn } from "../texts/duration.ts";
 
 const DAY = 24 * 60 * 60;
@@ -100,7 +100,10 @@ export function ConfirmAddress({ page, words, step: { token, to, at } }: StepPar
           <button type="submit" class="button danger" aria-describedby="not-me">
             <span class="name">{texts.accountNotMe}</span>
           </button>
-          <p class="note" id="not-me">{texts.accountNotMeHint}</p>
+          <p class="note" id="not-me">
+            {texts.accountNotMeHint}
+            {unlessTheyStay(page, texts.endsAll)}
+          </p>
         </PostForm>
       </div>
       <div class="actions">

@@ -6,7 +6,7 @@
  */
 import type { ComponentChildren, VNode } from "preact";
 import { type AccountParts, CancelLink, errorAt, Problem, type StepParts } from "./account_parts.tsx";
-import { filled, LinkButton, PostForm, SiteLink, SubmitButton } from "./parts.tsx";
+import { filled, LinkButton, PostForm, SiteLink, SubmitButton, unlessTheyStay } from "./parts.tsx";
 import { durationIn } from "../texts/duration.ts";
 
 const DAY = 24 * 60 * 60;
@@ -71,7 +71,10 @@ interface RemoveFormParts extends AccountParts {
 function RemoveForm({ page, words, values, lead }: RemoveFormParts): VNode {
   return (
     <>
-      <p class="lead" id="lead">{lead}</p>
+      <p class="lead" id="lead">
+        {lead}
+        {unlessTheyStay(page, words.texts.endsOthers)}
+      </p>
       <div class="methods">
         <Problem page={page} words={words} />
         <PostForm kind="plain" action={page.action} state={page} values={values}>
@@ -100,7 +103,10 @@ export function Delete({ page, words, step: { typed, graceDays } }: StepParts<"d
     : filled(texts.accountDeleteLater, { name, duration: durationIn(tag, graceDays * DAY) });
   return (
     <>
-      <p class="lead" id="lead">{lead}</p>
+      <p class="lead" id="lead">
+        {lead}
+        {graceDays > 0 && unlessTheyStay(page, texts.endsAll)}
+      </p>
       <div class="methods">
         <PostForm kind="fields" action={page.action} state={page} values={{ act: "delete" }}>
           <Problem page={page} words={words} />
@@ -125,7 +131,10 @@ export function Undo({ page, words, step: { token, isProven, signInUrl } }: Step
   const { texts } = words;
   return (
     <>
-      <p class="lead">{texts.accountUndoLead}</p>
+      <p class="lead">
+        {texts.accountUndoLead}
+        {unlessTheyStay(page, texts.endsAll)}
+      </p>
       {!isProven && <p class="lead">{texts.undoSignIn}</p>}
       <Problem page={page} words={words} />
       <div class="actions pair">
@@ -147,7 +156,10 @@ export function Undone({ page, words, step: { signInUrl } }: StepParts<"undone">
   const { texts } = words;
   return (
     <>
-      <p class="lead">{texts.accountUndoneLead}</p>
+      <p class="lead">
+        {texts.accountUndoneLead}
+        {unlessTheyStay(page, texts.endedAll)}
+      </p>
       <div class="actions">
         <LinkButton url={signInUrl} text={texts.signIn} primary />
         <SiteLink url={page.siteUrl} words={words} />

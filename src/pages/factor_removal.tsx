@@ -6,7 +6,7 @@
  */
 import type { VNode } from "preact";
 import { Problem, type StepParts, stepUrl } from "./factor_parts.tsx";
-import { LinkButton, PostForm, SiteLink, SubmitButton } from "./parts.tsx";
+import { LinkButton, PostForm, SiteLink, SubmitButton, unlessTheyStay } from "./parts.tsx";
 
 /** The question whether to remove a factor. */
 export function Remove({ page, words, step: { factor } }: StepParts<"remove">): VNode {
@@ -30,7 +30,10 @@ export function Undo({ page, words, step: { token, isProven, signInUrl } }: Step
   const { texts } = words;
   return (
     <>
-      <p class="lead">{texts.undoLead}</p>
+      <p class="lead">
+        {texts.undoLead}
+        {unlessTheyStay(page, texts.endsAll)}
+      </p>
       {!isProven && <p class="lead">{texts.undoSignIn}</p>}
       <Problem page={page} words={words} />
       <div class="actions pair">
@@ -52,7 +55,10 @@ export function Undone({ page, words, step: { signInUrl } }: StepParts<"undone">
   const { texts } = words;
   return (
     <>
-      <p class="lead">{texts.undoneLead}</p>
+      <p class="lead">
+        {texts.undoneLead}
+        {unlessTheyStay(page, texts.endedAll)}
+      </p>
       <div class="actions">
         <LinkButton url={signInUrl} text={texts.signIn} primary />
         <SiteLink url={page.siteUrl} words={words} />

@@ -35,7 +35,7 @@ export function Totp({ page, words, step: { setup } }: StepParts<"totp">): VNode
         <PostForm kind="fields" action={page.action} state={page} values={{ act: "confirm", id: setup.id }}>
           <Problem page={page} words={words} />
           <CodeField kind="digits" label={texts.totpCode} errorId={page.problem === null ? undefined : ERROR} />
-          {page.isOn && <TickField name="keepSessions" label={texts.keepSessions} />}
+          {page.isOn && !page.sessionsStay && <TickField name="keepSessions" label={texts.keepSessions} />}
           <SubmitButton text={texts.continue} />
         </PostForm>
       </div>
@@ -116,7 +116,7 @@ function KeepForm({ page, words, ask }: FactorParts & { readonly ask: number }):
           label={filled(texts.recoveryAsk, { number: countIn(words, ask) })}
           errorId={page.problem === null ? undefined : ERROR}
         />
-        <TickField name="keepSessions" label={texts.keepSessions} />
+        {!page.sessionsStay && <TickField name="keepSessions" label={texts.keepSessions} />}
         <SubmitButton text={texts.continue} />
       </PostForm>
     </div>

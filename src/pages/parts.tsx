@@ -188,3 +188,8 @@ export function ButtonBadge({ badge }: { readonly badge: Badge }): VNode {
     </picture>
   );
 }
+
+/** Adds a sentence that promises that sessions end, where they do. */
+export function unlessTheyStay({ sessionsStay }: { readonly sessionsStay?: true | undefined }, text: string): string {
+  return sessionsStay ? "" : ` ${text}`;
+}

@@ -6,7 +6,7 @@
  */
 import type { ComponentChildren, VNode } from "preact";
 import { ChallengePart } from "./challenge.tsx";
-import { filled, PostForm, SiteLink, SubmitButton, ThemeLink } from "./parts.tsx";
+import { filled, PostForm, SiteLink, SubmitButton, ThemeLink, unlessTheyStay } from "./parts.tsx";
 import { AddressField, PasswordField, type PasswordParts, Problem } from "./password_fields.tsx";
 import { linkAt } from "./urls.ts";
 import type { NewPasswordPage, PasswordDone, PasswordPage, ResetPage, SignUpPage } from "../request/password_views.ts";
@@ -92,8 +92,8 @@ function NewPassword({ page, words }: PasswordParts<NewPasswordPage>): VNode {
   );
 }
 
-function whatEnds({ purpose, sessionsStay }: NewPasswordPage, { signsOutElsewhere }: Texts): string {
-  return purpose === "claim" || sessionsStay ? "" : ` ${signsOutElsewhere}`;
+function whatEnds(page: NewPasswordPage, { signsOutElsewhere }: Texts): string {
+  return page.purpose === "claim" ? "" : unlessTheyStay(page, signsOutElsewhere);
 }
 
 const DONE: Readonly<Record<PasswordDone, keyof Texts>> = { saved: "passwordSaved", removed: "passwordRemoved" };
@@ -104,7 +104,10 @@ function Removal({ page, words: { texts } }: PasswordParts<NewPasswordPage>): VN
     <details class="removal">
       <summary>{texts.removePassword}</summary>
       <PostForm kind="plain" action={page.action} state={page} values={{ act: "remove" }}>
-        <p class="hint" id="removal">{texts.removePasswordLead}</p>
+        <p class="hint" id="removal">
+          {texts.removePasswordLead}
+          {unlessTheyStay(page, texts.endsOthers)}
+        </p>
         <button type="submit" class="button danger" aria-describedby="removal">
           <span class="name">{texts.removePassword}</span>
         </button>

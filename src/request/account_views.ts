@@ -205,6 +205,8 @@ export interface AccountPage {
   readonly styles?: Readonly<Record<string, ProviderStyle>>;
   readonly problem: AccountProblem | null;
   readonly retryAfter?: number | undefined;
+  /** Sessions on other devices go on, because storage cannot end them. */
+  readonly sessionsStay?: true;
   readonly signOutUrl: string;
   readonly siteUrl: string;
 }

@@ -92,6 +92,8 @@ export interface FactorsPage {
   readonly step: FactorsStep;
   readonly problem: "wrong" | "expired" | "too-many" | "name" | null;
   readonly retryAfter?: number | undefined;
+  /** Sessions on other devices go on, because storage cannot end them. */
+  readonly sessionsStay?: true;
   readonly siteUrl: string;
 }
 

@@ -12,6 +12,7 @@ import { actionUrl, homeUrl, wantsPage } from "../request/links.ts";
 import { keepLanguage } from "../request/language.ts";
 import { json, type Outcome, page, redirectTo } from "../request/outcome.ts";
 import type { AdapterAuthenticator } from "../kernel/model.ts";
+import { knowsSessions } from "../session/user_sessions.ts";
 import { countedCodes, type Factor, type TotpFactor } from "./factors.ts";
 import { listUrl, type Owner } from "./owner.ts";
 import { passkeyProviderOf } from "./passkey.ts";
@@ -68,9 +69,10 @@ export async function showDone(ctx: RequestContext, owner: Owner, settings: Seco
   return wantsPage(ctx.request) ? redirectTo(owner.redirectUrl, 303) : await showFactors(ctx, owner, settings);
 }
 
-type View = Omit<FactorsPage, "name" | "csrfToken" | "action" | "siteUrl">;
+type View = Omit<FactorsPage, "name" | "csrfToken" | "action" | "siteUrl" | "sessionsStay">;
 
-async function answer(ctx: RequestContext, view: View): Promise<Outcome> {
+async function answer(ctx: RequestContext, own: View): Promise<Outcome> {
+  const view = { ...own, ...(!knowsSessions(ctx.config) && { sessionsStay: true as const }) };
   if (!wantsPage(ctx.request)) {
     const wrong = view.problem === "wrong" && { error: "CredentialsSignin" };
     return json({ ...wrong, ...view }, view.problem === "wrong" ? 401 : view.problem ? 400 : 200);

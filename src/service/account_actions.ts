@@ -190,7 +190,7 @@ const SENTENCES: Readonly<Record<AccountProblem, string>> = {
   "email": "it is no email address",
   "same-email": "it is the address that they have",
   "last-way": "nothing else would sign its user in",
-  "not-found": "there is nothing of this id, or it is not for its user to change",
+  "not-found": "there is nothing like it, or it is not for its user to change",
   "typed": "what was typed is not what was asked for",
   "expired": "the link was used before, or has expired",
   "too-many": "there were too many attempts",

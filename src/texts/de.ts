@@ -135,12 +135,15 @@ export const TEXTS: Texts = {
   recoveryAsk: "Die letzten 4 Zeichen von Code Nummer {number}",
   removeTitle: "„{factor}“ entfernen?",
   removeLead: "Damit können Sie dann nicht mehr nachweisen, dass Sie es sind.",
+  endsOthers: "Sie werden auf allen anderen Geräten abgemeldet.",
+  endsAll: "Sie werden auf allen Geräten abgemeldet.",
+  endedAll: "Sie sind auf allen Geräten abgemeldet.",
   undoTitle: "Hinzugefügtes rückgängig machen?",
-  undoLead: "Was Ihrem Konto hinzugefügt wurde, wird entfernt, und Sie werden auf allen Geräten abgemeldet.",
+  undoLead: "Was Ihrem Konto hinzugefügt wurde, wird entfernt.",
   undoSignIn: "Melden Sie sich zuerst an, damit wir wissen, dass Sie es sind.",
   undo: "Rückgängig machen",
   undoneTitle: "Es wurde rückgängig gemacht",
-  undoneLead: "Was hinzugefügt wurde, ist entfernt, und Sie sind auf allen Geräten abgemeldet.",
+  undoneLead: "Was hinzugefügt wurde, ist entfernt.",
 
   signUpTitle: "Konto bei {name} erstellen",
   signUpLead: "Wir senden Ihnen eine E-Mail, mit der Sie Ihre Adresse bestätigen.",
@@ -259,23 +262,20 @@ export const TEXTS: Texts = {
   accountAllowLead: "Jemand, wahrscheinlich Sie selbst, möchte die Adresse Ihres Kontos in {email} ändern.",
   accountAllow: "Änderung erlauben",
   accountNotMe: "Das war ich nicht",
-  accountNotMeHint:
-    "Wenn Sie es nicht waren, bleibt Ihre Adresse, wie sie ist, und Sie werden auf allen Geräten abgemeldet.",
-  accountUnlinkLead:
-    "Sie können sich dann nicht mehr mit {provider} anmelden und werden auf allen anderen Geräten abgemeldet.",
+  accountNotMeHint: "Wenn Sie es nicht waren, bleibt Ihre Adresse, wie sie ist.",
+  accountUnlinkLead: "Sie können sich dann nicht mehr mit {provider} anmelden.",
   accountRenamePasskeyTitle: "Passkey umbenennen",
-  accountRemovePasskeyLead:
-    "Sie können sich dann nicht mehr damit anmelden und werden auf allen anderen Geräten abgemeldet.",
+  accountRemovePasskeyLead: "Sie können sich dann nicht mehr damit anmelden.",
   accountDeleteTitle: "Konto löschen?",
   accountDeleteLead:
     "Ihr Konto bei {name} und alle seine Daten werden sofort gelöscht. Niemand kann sie wiederherstellen.",
   accountDeleteLater:
-    "Sie werden auf allen Geräten abgemeldet, und Ihr Konto bei {name} wird nach einer Wartezeit gelöscht: {duration}. Wenn Sie es sich bis dahin anders überlegen, melden Sie sich an, und behalten Sie es.",
+    "Ihr Konto bei {name} wird nach einer Wartezeit gelöscht: {duration}. Wenn Sie es sich bis dahin anders überlegen, melden Sie sich an, und behalten Sie es.",
   accountDeleteTyped: "Geben Sie zur Bestätigung ein: {typed}",
   accountDeleteWord: "löschen",
   accountUndoTitle: "Entferntes zurückholen?",
-  accountUndoLead: "Was aus Ihrem Konto entfernt wurde, kommt zurück, und Sie werden auf allen Geräten abgemeldet.",
-  accountUndoneLead: "Was entfernt wurde, ist wieder da, und Sie sind auf allen Geräten abgemeldet.",
+  accountUndoLead: "Was aus Ihrem Konto entfernt wurde, kommt zurück.",
+  accountUndoneLead: "Was entfernt wurde, ist wieder da.",
 
   errorSameEmail: "Das ist Ihre jetzige Adresse.",
   errorLastWay: "Das ist Ihr einziger Zugang. Fügen Sie zuerst einen anderen Anmeldeweg hinzu.",

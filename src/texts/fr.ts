@@ -134,12 +134,15 @@ export const TEXTS: Texts = {
   recoveryAsk: "4 derniers caractères du code numéro {number}",
   removeTitle: "Supprimer «\u00a0{factor}\u00a0»\u202f?",
   removeLead: "Vous ne pourrez plus vous en servir pour prouver que c’est bien vous.",
+  endsOthers: "Vous serez déconnecté de tous vos autres appareils.",
+  endsAll: "Vous serez déconnecté de tous vos appareils.",
+  endedAll: "Vous êtes déconnecté de tous vos appareils.",
   undoTitle: "Annuler cet ajout\u202f?",
-  undoLead: "Ce qui a été ajouté à votre compte sera supprimé, et vous serez déconnecté de tous vos appareils.",
+  undoLead: "Ce qui a été ajouté à votre compte sera supprimé.",
   undoSignIn: "Connectez-vous d’abord, pour que nous sachions que c’est bien vous.",
   undo: "Annuler l’ajout",
   undoneTitle: "L’ajout a été annulé",
-  undoneLead: "Ce qui avait été ajouté est supprimé, et vous êtes déconnecté de tous vos appareils.",
+  undoneLead: "Ce qui avait été ajouté est supprimé.",
 
   signUpTitle: "Créer un compte sur {name}",
   signUpLead: "Nous vous enverrons un e-mail pour confirmer votre adresse.",
@@ -258,24 +261,20 @@ export const TEXTS: Texts = {
   accountAllowLead: "Quelqu’un, probablement vous, veut remplacer l’adresse de votre compte par {email}.",
   accountAllow: "Autoriser la modification",
   accountNotMe: "Ce n’était pas moi",
-  accountNotMeHint:
-    "Si ce n’était pas vous, votre adresse reste inchangée et vous serez déconnecté de tous vos appareils.",
-  accountUnlinkLead:
-    "Vous ne pourrez plus vous connecter avec {provider}, et vous serez déconnecté de tous vos autres appareils.",
+  accountNotMeHint: "Si ce n’était pas vous, votre adresse reste inchangée.",
+  accountUnlinkLead: "Vous ne pourrez plus vous connecter avec {provider}.",
   accountRenamePasskeyTitle: "Renommer votre clé d’accès",
-  accountRemovePasskeyLead:
-    "Vous ne pourrez plus vous connecter avec elle, et vous serez déconnecté de tous vos autres appareils.",
+  accountRemovePasskeyLead: "Vous ne pourrez plus vous connecter avec elle.",
   accountDeleteTitle: "Supprimer votre compte\u202f?",
   accountDeleteLead:
     "Votre compte sur {name} et toutes ses données seront supprimés immédiatement. Personne ne pourra les récupérer.",
   accountDeleteLater:
-    "Vous serez déconnecté de tous vos appareils, et votre compte sur {name} sera supprimé après une attente\u00a0: {duration}. Si vous changez d’avis d’ici là, connectez-vous et gardez-le.",
+    "Votre compte sur {name} sera supprimé après une attente\u00a0: {duration}. Si vous changez d’avis d’ici là, connectez-vous et gardez-le.",
   accountDeleteTyped: "Pour confirmer, saisissez\u00a0: {typed}",
   accountDeleteWord: "supprimer",
   accountUndoTitle: "Rétablir ce qui a été supprimé\u202f?",
-  accountUndoLead:
-    "Ce qui a été supprimé de votre compte sera rétabli, et vous serez déconnecté de tous vos appareils.",
-  accountUndoneLead: "Ce qui avait été supprimé est rétabli, et vous êtes déconnecté de tous vos appareils.",
+  accountUndoLead: "Ce qui a été supprimé de votre compte sera rétabli.",
+  accountUndoneLead: "Ce qui avait été supprimé est rétabli.",
 
   errorSameEmail: "C’est votre adresse actuelle.",
   errorLastWay: "C’est votre seul accès. Ajoutez d’abord un autre moyen de connexion.",

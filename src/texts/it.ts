@@ -129,13 +129,15 @@ export const TEXTS: Texts = {
   recoveryAsk: "Ultimi 4 caratteri del codice numero {number}",
   removeTitle: "Rimuovere “{factor}”?",
   removeLead: "Non potrai più usarlo per provare che sei tu.",
+  endsOthers: "La sessione verrà terminata su tutti gli altri dispositivi.",
+  endsAll: "La sessione verrà terminata su tutti i dispositivi.",
+  endedAll: "La sessione è terminata su tutti i dispositivi.",
   undoTitle: "Annullare ciò che è stato aggiunto?",
-  undoLead:
-    "Ciò che è stato aggiunto al tuo account viene rimosso e la sessione viene terminata su tutti i dispositivi.",
+  undoLead: "Ciò che è stato aggiunto al tuo account viene rimosso.",
   undoSignIn: "Prima accedi, così sappiamo che sei tu.",
   undo: "Annulla l’aggiunta",
   undoneTitle: "L’aggiunta è stata annullata",
-  undoneLead: "Ciò che era stato aggiunto è stato rimosso e la sessione è terminata su tutti i dispositivi.",
+  undoneLead: "Ciò che era stato aggiunto è stato rimosso.",
 
   signUpTitle: "Crea un account su {name}",
   signUpLead: "Ti invieremo un’email per confermare il tuo indirizzo.",
@@ -251,23 +253,19 @@ export const TEXTS: Texts = {
   accountAllowLead: "Qualcuno, probabilmente tu, vuole cambiare l’indirizzo del tuo account in {email}.",
   accountAllow: "Consenti la modifica",
   accountNotMe: "Non sono stato io",
-  accountNotMeHint:
-    "Se non sei stato tu, il tuo indirizzo resta com’è e la sessione viene terminata su tutti i dispositivi.",
-  accountUnlinkLead:
-    "Non potrai più accedere con {provider} e la sessione verrà terminata su tutti gli altri dispositivi.",
+  accountNotMeHint: "Se non sei stato tu, il tuo indirizzo resta com’è.",
+  accountUnlinkLead: "Non potrai più accedere con {provider}.",
   accountRenamePasskeyTitle: "Rinomina la tua passkey",
-  accountRemovePasskeyLead:
-    "Non potrai più usarla per accedere e la sessione verrà terminata su tutti gli altri dispositivi.",
+  accountRemovePasskeyLead: "Non potrai più usarla per accedere.",
   accountDeleteTitle: "Eliminare il tuo account?",
   accountDeleteLead: "Il tuo account su {name} e tutti i suoi dati vengono eliminati subito. Nessuno può recuperarli.",
   accountDeleteLater:
-    "La sessione viene terminata su tutti i dispositivi e il tuo account su {name} viene eliminato dopo un’attesa: {duration}. Se cambi idea prima di allora, accedi e mantienilo.",
+    "Il tuo account su {name} viene eliminato dopo un’attesa: {duration}. Se cambi idea prima di allora, accedi e mantienilo.",
   accountDeleteTyped: "Per confermare, scrivi: {typed}",
   accountDeleteWord: "elimina",
   accountUndoTitle: "Ripristinare ciò che è stato rimosso?",
-  accountUndoLead:
-    "Ciò che è stato rimosso dal tuo account viene ripristinato e la sessione viene terminata su tutti i dispositivi.",
-  accountUndoneLead: "Ciò che era stato rimosso è stato ripristinato e la sessione è terminata su tutti i dispositivi.",
+  accountUndoLead: "Ciò che è stato rimosso dal tuo account viene ripristinato.",
+  accountUndoneLead: "Ciò che era stato rimosso è stato ripristinato.",
 
   errorSameEmail: "Questo è il tuo indirizzo attuale.",
   errorLastWay: "Questo è il tuo unico accesso. Aggiungi prima un altro modo per accedere.",

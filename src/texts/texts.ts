@@ -259,6 +259,12 @@ export interface Texts extends PasswordTexts, AccountTexts {
   readonly removeTitle: string;
   /** Below it. */
   readonly removeLead: string;
+  /** After what is removed lets somebody in: all other sessions end. */
+  readonly endsOthers: string;
+  /** After what ends all sessions. */
+  readonly endsAll: string;
+  /** After what has ended all sessions. */
+  readonly endedAll: string;
   /** Title and heading of the page that a link in an email leads to. */
   readonly undoTitle: string;
   /** Below it. */

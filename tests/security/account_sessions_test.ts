@@ -1,12 +1,15 @@
 /** The sessions of an account: what they say, and who ends them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { memoryAdapter } from "@x/auth/adapters/memory";
+import type { CompleteAdapter } from "@x/auth";
+import { memoryAdapter, memoryRecords } from "@x/auth/adapters/memory";
+import { withRecords } from "@x/auth/adapters/records";
 import { secondFactor } from "../../src/second_factor.ts";
 import { act, byLink, look, openAccountSite } from "../_support/account_site.ts";
 import { enrolAtOnce, prove } from "../_support/enrolling.ts";
 import { testRuntime } from "../_support/runtime.ts";
 import { sessionKinds } from "../_support/session_kinds.ts";
+import { plainOf } from "../_support/stores.ts";
 import type { Visitor } from "../_support/visitors.ts";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";
@@ -127,4 +130,34 @@ test("a session that was ended ends no others", async () => {
   thief.token = stolen;
   assert.equal((await act(thief, { act: "endOthers" })).error, "SessionRequired");
   assert.ok(await ada.inside());
+});
+
+const UNLISTED: Readonly<Record<string, Parameters<typeof openAccountSite>[0]>> = {
+  "the adapter cannot list sessions": {
+    adapter: withRecords(plainOf(memoryAdapter() as CompleteAdapter), memoryRecords(), { logger: { warn: () => {} } }),
+  },
+  "sealed sessions have no rows": { adapter: memoryAdapter(), session: { strategy: "jwt", revalidate: false } },
+};
+
+for (const [why, config] of Object.entries(UNLISTED)) {
+  test(`nobody is told that sessions ended that nothing can end: ${why}`, async () => {
+    const site = await openAccountSite(config);
+    const [laptop, phone] = [site.service.visitor(), site.service.visitor()];
+    await byLink(site, laptop);
+    await byLink(site, phone);
+    const { error, step, problem, sessionsStay, view } = await act(laptop, { act: "endOthers" });
+    assert.deepEqual([error, problem], ["BadRequest", "not-found"]);
+    assert.deepEqual(step, { kind: "overview", done: null });
+    assert.ok(await phone.inside());
+    // So the page has no button for it either.
+    assert.deepEqual(view?.sessions?.map(({ isCurrent }) => isCurrent), [true]);
+    assert.equal(sessionsStay, true);
+  });
+}
+
+test("where sessions can be ended, nothing says that they stay", async () => {
+  const site = await openAccountSite({ adapter: memoryAdapter() });
+  const ada = site.service.visitor();
+  await byLink(site, ada);
+  assert.ok(!("sessionsStay" in await look(ada)));
 });

@@ -298,3 +298,19 @@ test("the page needs no script, and only it carries its style sheet", async () =
   const other = await renderPage(signInPage(), look());
   assert.equal(all(other.html, "style").length, 1);
 });
+
+const ENDINGS: readonly (readonly [Name, string])[] = [
+  ["account-unlink", TEXTS.endsOthers],
+  ["account-remove-passkey", TEXTS.endsOthers],
+  ["account-delete-later", TEXTS.endsAll],
+  ["account-undo", TEXTS.endsAll],
+  ["account-undone", TEXTS.endedAll],
+  ["account-allow", TEXTS.endsAll],
+];
+
+for (const [name, text] of ENDINGS) {
+  test(`${name} says which sessions end, unless storage cannot end them`, async () => {
+    assert.ok((await htmlOf(name)).includes(` ${text}<`));
+    assert.doesNotMatch(await htmlOf(name, { sessionsStay: true }), /signed out on/);
+  });
+}

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { FACTORS_EXAMPLES, URI } from "../../../scripts/factor_examples.ts";
 import { renderPage } from "../../../src/pages/render.ts";
 import type { FactorsPage } from "../../../src/request/factor_views.ts";
+import { TEXTS } from "../../../src/texts/en.ts";
 import { all, byClass, directive, forms, look, only } from "./_markup.ts";
 
 type Name = keyof typeof FACTORS_EXAMPLES;
@@ -148,3 +149,17 @@ test("the page needs no script, and no address of another site", async () => {
     assert.deepEqual(directive({ csp }, "img-src"), ["'self'", "data:"]);
   }
 });
+
+const ENDINGS: readonly (readonly [Name, string])[] = [
+  ["factors-undo", TEXTS.endsAll],
+  ["factors-undone", TEXTS.endedAll],
+  ["factors-codes", "keepSessions"],
+  ["factors-totp-wrong", "keepSessions"],
+];
+
+for (const [name, text] of ENDINGS) {
+  test(`${name} says which sessions end, or asks for it, unless storage cannot end them`, async () => {
+    assert.ok((await htmlOf(name)).includes(text));
+    assert.ok(!(await htmlOf(name, { sessionsStay: true })).includes(text));
+  });
+}

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { PASSWORD_EXAMPLES } from "../../../scripts/password_examples.ts";
 import { renderPage } from "../../../src/pages/render.ts";
-import type { PasswordPage, PasswordProblem } from "../../../src/request/password_views.ts";
+import type { NewPasswordPage, PasswordPage, PasswordProblem } from "../../../src/request/password_views.ts";
 import { TEXTS } from "../../../src/texts/en.ts";
 import { all, credentialsMethod, type Element, look, readMarkup, signInPage } from "./_markup.ts";
 import type { Page, SignInMethod } from "../../../src/request/outcome.ts";
@@ -159,4 +159,12 @@ test("somebody who is signed in is not asked to sign in, and removes a password 
   const removal = readMarkup(change).find(({ attributes }) => attributes.get("value") === "remove");
   assert.ok(removal?.path.some(({ tag }) => tag === "details"));
   assert.equal(all(await htmlOf(example("choose-set")), "details").length, 0);
+});
+
+test("who removes their password reads that all others are signed out, unless storage cannot end their sessions", async () => {
+  const hintOf = async (page: Page) =>
+    all(await htmlOf(page), "p").find(({ attributes }) => attributes.get("id") === "removal");
+  const page = { ...example("choose-change") } as NewPasswordPage;
+  assert.equal((await hintOf(page))?.text, `${TEXTS.removePasswordLead} ${TEXTS.endsOthers}`);
+  assert.equal((await hintOf({ ...page, sessionsStay: true }))?.text, TEXTS.removePasswordLead);
 });
