@@ -8,6 +8,7 @@ import type { Warning } from "../config/warning.ts";
 import { mailerOf } from "../request/mailer.ts";
 import { knowsSessions } from "../session/user_sessions.ts";
 import { recordsIn } from "../storage/stored_records.ts";
+import { lackToDelete } from "./deletion.ts";
 import type { AccountSettings } from "./settings.ts";
 
 /** Says what the page cannot show or do, and why. */
@@ -34,8 +35,10 @@ export function findings(config: ResolvedConfig, settings: AccountSettings): rea
       "`deleteSessionsByUserId`, or encrypted sessions have no rows (`session.revalidate`)",
     ]);
   }
+  const graceDays = settings.delete?.graceDays ?? 0;
+  const lack = settings.delete && lackToDelete(config);
+  if (lack) found.push(["account-storage", `nobody can delete their account on \`accountPage\`: ${lack}`]);
   if (!recordsIn(storage)) {
-    const graceDays = settings.delete?.graceDays ?? 0;
     found.push([
       "account-records",
       "the adapter has no records, so `accountPage` cannot undo what was removed, and does not know the device of a " +

@@ -16,6 +16,7 @@ import { endWaiting } from "../session_stores/without_rows.ts";
 import { removePassword } from "../sign_in/stored_password.ts";
 import type { Storage } from "../storage/guard.ts";
 import { type Records, recordsIn } from "../storage/stored_records.ts";
+import type { AccountSettings } from "./settings.ts";
 
 /** The kind of the records. A user has one at most, under their id. */
 const DELETION = "deletion";
@@ -142,10 +143,21 @@ export async function forgetDeletion(config: ResolvedConfig, userId: string | un
   await records?.removeRecord({ ...deletionKey(deletion.record.id), version: deletion.record.version });
 }
 
+/** Says what keeps users from being deleted, after some days if that is asked for; `null` if nothing does. */
+export function lackToDelete({ storage }: Pick<ResolvedConfig, "storage">, graceDays = 0): string | null {
+  if (!storage?.has("deleteUser")) return "the adapter has no `deleteUser`";
+  return graceDays > 0 && !recordsIn(storage) ? "`delete.graceDays` needs an adapter with records" : null;
+}
+
+/** Whether people may delete their account, and storage can do it. */
+export function mayLeave(config: Pick<ResolvedConfig, "storage">, settings: Pick<AccountSettings, "delete">): boolean {
+  return settings.delete !== null && lackToDelete(config, settings.delete.graceDays) === null;
+}
+
 /** Makes sure that a user can be deleted, before anything of them is. @throws {AdapterError} if not. */
-export function assertCanDelete({ storage }: Pick<ResolvedConfig, "storage">): void {
-  if (storage?.has("deleteUser")) return;
-  throw new AdapterError("Cannot delete the account: the adapter has no `deleteUser`");
+export function assertCanDelete(config: Pick<ResolvedConfig, "storage">, graceDays?: number): void {
+  const lack = lackToDelete(config, graceDays);
+  if (lack !== null) throw new AdapterError(`Cannot delete the account: ${lack}`);
 }
 
 /**

@@ -4,7 +4,7 @@
  * @module
  */
 import { comparableEmail } from "../kernel/address.ts";
-import { AccessDenied, AdapterError, CallbackRouteError } from "../kernel/errors.ts";
+import { AccessDenied, CallbackRouteError } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { AccountStep } from "../request/account_views.ts";
@@ -17,7 +17,7 @@ import { isEmailProven } from "../sign_in/proven.ts";
 import { withMark } from "../sign_in/verification.ts";
 import { recordsIn } from "../storage/stored_records.ts";
 import type { AccountActRows, ActInput, ActResult } from "./acts.ts";
-import { assertCanDelete, deleteUser, deletionKey, findDeletion, isDue, newDeletion } from "./deletion.ts";
+import { assertCanDelete, deleteUser, deletionKey, findDeletion, isDue, mayLeave, newDeletion } from "./deletion.ts";
 import { tryLetter } from "./email_letters.ts";
 import { exportOf } from "./export.ts";
 import { mailTo } from "./mails.ts";
@@ -38,8 +38,8 @@ async function takeData(ctx: RequestContext, actor: Actor, { settings }: ActInpu
   return { kind: "file", name: "account.json", body };
 }
 
-async function openLeave(ctx: RequestContext, { user }: Actor, input: ActInput): Promise<AccountStep | null> {
-  return input.settings.delete && await stepOf(ctx, user, input.settings.delete);
+async function openLeave(ctx: RequestContext, { user }: Actor, { settings }: ActInput): Promise<AccountStep | null> {
+  return settings.delete && mayLeave(ctx.config, settings) ? await stepOf(ctx, user, settings.delete) : null;
 }
 
 async function stepOf(
@@ -69,7 +69,8 @@ async function leave(ctx: RequestContext, actor: Actor, input: ActInput): Promis
   const { fields, settings, byApplication } = input;
   const { user } = actor;
   if (!settings.delete) throw new AccessDenied("Cannot delete the account: `delete` of `accountPage()` is false");
-  assertCanDelete(ctx.config);
+  const { graceDays } = settings.delete;
+  assertCanDelete(ctx.config, graceDays);
   const step = await stepOf(ctx, user, settings.delete);
   if (!byApplication && !isTyped(fields.typed, step.typed)) {
     return { kind: "problem", problem: "typed", step };
@@ -83,15 +84,11 @@ async function leave(ctx: RequestContext, actor: Actor, input: ActInput): Promis
     const message = 'Cannot delete the account: `delete` of `accountPage()` must give `"delete"` or a response';
     throw new CallbackRouteError(message, { logCode: "callback-result" });
   }
-  const { graceDays } = settings.delete;
   return graceDays > 0 ? await leaveLater(ctx, actor, graceDays) : await leaveNow(ctx, actor);
 }
 
 async function leaveLater(ctx: RequestContext, { user, expect }: Actor, graceDays: number): Promise<ActResult> {
   const { config } = ctx;
-  if (!recordsIn(requireStorage(ctx))) {
-    throw new AdapterError("Cannot delete the account later: `delete.graceDays` needs an adapter with records");
-  }
   const asked = await findDeletion(config, user.id);
   const at = asked?.at ?? new Date(config.runtime.now() + graceDays * DAY);
   if (!asked) {

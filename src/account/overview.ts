@@ -16,7 +16,7 @@ import type { Actor } from "../sign_in/actor.ts";
 import { countsFor, findPassword } from "../sign_in/stored_password.ts";
 import { accountWay, canRemove, findOwned, type Owned, type Way, waysOf } from "../sign_in/ways.ts";
 import { encodeUserHandle, relyingPartyOf, userHandleOf } from "../webauthn/entities.ts";
-import { deletionOf } from "./deletion.ts";
+import { deletionOf, mayLeave } from "./deletion.ts";
 import { waitingEmailOf } from "./email_waiting.ts";
 import { formIdOf } from "./ids.ts";
 import { infoOf, passkeyShown } from "./passkeys.ts";
@@ -55,7 +55,7 @@ export async function viewOf(ctx: RequestContext, actor: Actor, settings: Accoun
     secondFactor,
     sessions,
     mayExport: true,
-    mayDelete: settings.delete !== null,
+    mayDelete: mayLeave(config, settings),
     deletedAt,
   };
 }

@@ -1,7 +1,7 @@
 /** `auth.account`, sections of the application, links to the page, and what `auth.check()` says of it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ProviderInput } from "@x/auth";
+import type { Adapter, ProviderInput } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { password } from "@x/auth/providers/password";
 import type { AuthError } from "../../src/errors.ts";
@@ -172,8 +172,11 @@ test("pages that somebody sees who is signed in lead to the account page", async
 
 test("check() says what the page cannot show or do", async () => {
   const { listAccountsByUserId: _, listSessionsByUserId: __, ...lacking } = otherAdapter();
+  const { deleteUser: ___, ...keeping } = memoryAdapter();
   const sites = [
     [{ adapter: memoryAdapter() }, []],
+    [{ adapter: keeping as Adapter }, ["account-storage"]],
+    [{ adapter: keeping as Adapter, options: { delete: false } }, []],
     [{ adapter: lacking }, ["account-records", "account-storage", "account-storage"]],
     [{ adapter: memoryAdapter(), sendsMail: false }, ["account-mail"]],
     [{ adapter: memoryAdapter(), account: { freshSignIn: false } }, ["account-fresh"]],

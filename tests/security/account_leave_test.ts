@@ -418,3 +418,24 @@ test("what the application adds is an object that JSON can hold, or there is no 
     assert.equal(site.mails.length, 0);
   }
 });
+
+const KEEPING: Readonly<Record<string, () => Given>> = {
+  "the adapter cannot delete a user": () => {
+    const { deleteUser: _, ...keeping } = memoryAdapter();
+    return { adapter: keeping as Adapter };
+  },
+  "there are no records for a wait": () => ({ adapter: otherAdapter(), options: { delete: { graceDays: 14 } } }),
+};
+
+for (const [why, config] of Object.entries(KEEPING)) {
+  test(`nobody is offered to delete an account that cannot be deleted: ${why}`, async () => {
+    const scene = await open(config());
+    const { view, step } = await look(scene.ada, "?act=delete");
+    assert.equal(view?.mayDelete, false);
+    assert.deepEqual(step, { kind: "overview", done: null });
+    await leave(scene.ada);
+    assert.ok(await isStored(scene));
+    assert.ok(await scene.ada.inside());
+    assert.match(String(scene.site.service.errors.at(-1)), /Cannot delete the account/);
+  });
+}
