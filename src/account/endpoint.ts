@@ -14,6 +14,7 @@ import { proveMoreFirst, signInFirst } from "../request/prove_first.ts";
 import { chooseRedirectUrl } from "../request/redirect.ts";
 import { type Actor, findActor } from "../sign_in/actor.ts";
 import type { AccountActRow, ActInput, ActProblem } from "./acts.ts";
+import { markDone, readDone } from "./done_mark.ts";
 import { type NamedAct, type RanAct, runAct } from "./run_act.ts";
 import type { AccountSettings } from "./settings.ts";
 import { show, type Shown } from "./show.ts";
@@ -37,13 +38,9 @@ export async function openAccount(
   const found = await findActor(ctx, { act, moment: "begun" });
   if (found.act !== "go-on") return firstOf(ctx, found.act, input.fields);
   const { actor } = found;
-  const step = await row?.open?.(ctx, actor, input) ?? { kind: "overview", done: doneIn(query) };
+  const step = await row?.open?.(ctx, actor, input) ??
+    { kind: "overview", done: await readDone(ctx.config, actor.user.id, query) };
   return await show(ctx, actor, settings, { step, callbackUrl });
-}
-
-function doneIn(query: URLSearchParams): AccountAct | null {
-  const name = query.get("done");
-  return actNamed(name) ? name as AccountAct : null;
 }
 
 /** Answers a form. */
@@ -101,15 +98,17 @@ async function answerDone(
   { act, input: { settings }, callbackUrl }: Asked,
   step?: AccountStep,
 ): Promise<Outcome> {
-  const overview = accountUrl(ctx);
-  const after = callbackUrl === overview ? accountUrl(ctx, { done: act.name }) : callbackUrl;
-  if (wantsPage(ctx.request) && !step) return redirectTo(after, 303);
+  const isPage = wantsPage(ctx.request);
+  if (isPage && !step && callbackUrl !== accountUrl(ctx)) return redirectTo(callbackUrl, 303);
   const shown: Shown = { step: step ?? { kind: "overview", done: act.name }, callbackUrl };
   // For the link of an email, nobody need be signed in.
-  if (act.row.judged === null) return await show(ctx, null, settings, shown);
+  if (act.row.judged === null && (step || !isPage)) return await show(ctx, null, settings, shown);
   // As they are now.
   const found = await findActor(ctx, { act: "seeAccount", moment: "begun" });
-  return found.act === "go-on" ? await show(ctx, found.actor, settings, shown) : firstOf(ctx, found.act, {});
+  if (found.act !== "go-on") return firstOf(ctx, found.act, {});
+  const { actor } = found;
+  if (!isPage || step) return await show(ctx, actor, settings, shown);
+  return redirectTo(accountUrl(ctx, await markDone(ctx.config, actor.user.id, act.name)), 303);
 }
 
 async function showProblem(

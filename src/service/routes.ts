@@ -98,7 +98,7 @@ const WITHOUT_PROVIDER: Routes<null> = {
     ofFeature: true,
   },
   "GET account": {
-    ...read(flow((all) => all.any.openAccount), ["callbackUrl", "act", "id", "token", "done"]),
+    ...read(flow((all) => all.any.openAccount), ["callbackUrl", "act", "id", "token", "done", "mark"]),
     ofFeature: true,
   },
   "POST account": {

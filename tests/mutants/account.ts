@@ -216,4 +216,18 @@ export const account: readonly Mutant[] = [
     replace: "'\"': '\"',",
     tests: SECTION,
   },
+  {
+    name: "ACC-6: a link says that something was done",
+    file: "src/account/done_mark.ts",
+    find: "if (sameText(await keyOf(secret, { userId, done, time }), key)) return done;",
+    replace: "return done;",
+    tests: ["tests/security/account_done_test.ts"],
+  },
+  {
+    name: "ACC-6: what was done long ago was done just now",
+    file: "src/account/done_mark.ts",
+    find: "age > JUST_NOW",
+    replace: "false",
+    tests: ["tests/security/account_done_test.ts"],
+  },
 ];

@@ -66,7 +66,7 @@ describe("the account page of the demo", () => {
     await again.open("/auth/account");
     assert.match(again.html, /Your account will be deleted on/);
     await act(again, { act: "keep" });
-    assert.equal(again.url.search, "?done=keep");
+    assert.equal(again.url.searchParams.get("done"), "keep");
     assert.doesNotMatch(again.html, /Your account will be deleted on/);
   });
 });
