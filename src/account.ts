@@ -30,7 +30,12 @@ export interface AccountPageOptions {
     | { readonly graceDays: number }
     | ((user: User) => Awaitable<"delete" | Response>)
     | undefined;
-  /** What your application adds to the file with the data of a user: an object that JSON can hold. @default nothing */
+  /**
+   * What your application adds to the file with the data of a user: an object that JSON can hold, within half of
+   * `timeouts.total`. Otherwise there is no file.
+   *
+   * @default nothing
+   */
   readonly export?: ((user: User) => Awaitable<Readonly<Record<string, unknown>>>) | undefined;
   /** Sections of your own, made by {@linkcode accountSection}, below the others. @default {[]} */
   readonly sections?: readonly AccountSection[] | undefined;

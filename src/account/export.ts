@@ -6,6 +6,7 @@
  */
 import { passwordProviderOf } from "../config/password_provider.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
+import { withDeadline } from "../kernel/deadline.ts";
 import { CallbackRouteError } from "../kernel/errors.ts";
 import type { AdapterAuthenticator, AdapterUser } from "../kernel/model.ts";
 import { isPlainObject } from "../kernel/objects.ts";
@@ -28,7 +29,7 @@ export async function exportOf(ctx: RequestContext, actor: Actor, settings: Acco
     sessionsIn(ctx, actor),
     factorsOf(config, user),
     passwordOf(config, user),
-    applicationOf(user, settings),
+    applicationOf(config, user, settings),
   ]);
   const { id, name = null, email = null, emailVerified = null, image = null } = user;
   const file = {
@@ -78,14 +79,18 @@ async function passwordOf(config: ResolvedConfig, { id }: AdapterUser) {
   return { setAt: password.setAt === null ? null : new Date(password.setAt * 1000) };
 }
 
-async function applicationOf(user: AdapterUser, settings: AccountSettings) {
-  if (!settings.export) return null;
+/** The share of the time of an answer in which the application adds what it has. */
+const PATIENCE = 1 / 2;
+
+async function applicationOf({ runtime, timeouts }: ResolvedConfig, user: AdapterUser, settings: AccountSettings) {
+  const { export: add } = settings;
+  if (!add) return null;
   const message = "Cannot write the file with the data of a user: `export` of `accountPage()`";
   let given: unknown;
   try {
-    given = await settings.export(user);
+    const added = await withDeadline(runtime, timeouts.total * PATIENCE, "`export`", () => add(user));
     // What JSON cannot hold fails here, and not where the answer is written.
-    JSON.stringify(given);
+    given = JSON.parse(JSON.stringify(added));
   } catch (cause) {
     throw new CallbackRouteError(`${message} failed, or gave what JSON cannot hold`, {
       cause,

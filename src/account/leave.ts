@@ -9,6 +9,8 @@ import type { AdapterUser } from "../kernel/model.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { AccountStep } from "../request/account_views.ts";
 import { wordingFor } from "../request/language.ts";
+import { mailerOf } from "../request/mailer.ts";
+import { type Mailing, mayMail } from "../request/points.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { endSessionsOf } from "../session/end_of_user.ts";
 import type { Actor } from "../sign_in/actor.ts";
@@ -19,8 +21,10 @@ import { recordsIn } from "../storage/stored_records.ts";
 import type { AccountActRows, ActInput, ActResult } from "./acts.ts";
 import { assertCanDelete, deleteUser, deletionKey, findDeletion, isDue, mayLeave, newDeletion } from "./deletion.ts";
 import { tryLetter } from "./email_letters.ts";
+import { PROVIDER } from "./email_shared.ts";
 import { exportOf } from "./export.ts";
 import { mailTo } from "./mails.ts";
+import type { AccountSettings } from "./settings.ts";
 import { accountUrl } from "./urls.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -32,10 +36,37 @@ export const LEAVING_ACTS = {
   keep: { judged: "keepAccount", open: null, run: keep },
 } as const satisfies AccountActRows;
 
-async function takeData(ctx: RequestContext, actor: Actor, { settings }: ActInput): Promise<ActResult> {
-  const body = await exportOf(ctx, actor, settings);
-  await mailTo(ctx, { act: "exportData", user: actor.user });
-  return { kind: "file", name: "account.json", body };
+/** Seconds after which somebody may ask again whose file is being made. */
+const MAKING = 1;
+
+/** Ids of the users whose file is being made here. The application may have to do much for one. */
+const making = new WeakMap<AccountSettings, Set<string>>();
+
+async function takeData(ctx: RequestContext, actor: Actor, input: ActInput): Promise<ActResult> {
+  const { settings, fields } = input;
+  const { user } = actor;
+  const users = making.get(settings) ?? new Set();
+  making.set(settings, users);
+  if (users.has(user.id)) return { kind: "problem", problem: "too-many", retryAfter: MAKING };
+  users.add(user.id);
+  try {
+    const mailing = await judgeMail(ctx, user, fields);
+    if (mailing?.act === "pretend") return { kind: "problem", problem: "too-many" };
+    const body = await exportOf(ctx, actor, settings).catch(async (error) => {
+      await mailing?.failed();
+      throw error;
+    });
+    await mailTo(ctx, { act: "exportData", user });
+    return { kind: "file", name: "account.json", body };
+  } finally {
+    users.delete(user.id);
+  }
+}
+
+/** Judges the email that tells of a file; `null` if there is none to send. */
+async function judgeMail(ctx: RequestContext, user: AdapterUser, fields: ActInput["fields"]): Promise<Mailing | null> {
+  const address = mailerOf(ctx.config) && await provenOf(ctx, user);
+  return address ? await mayMail(ctx, { provider: PROVIDER, address, fields }) : null;
 }
 
 async function openLeave(ctx: RequestContext, { user }: Actor, { settings }: ActInput): Promise<AccountStep | null> {

@@ -260,8 +260,29 @@ export const accountEmail: readonly Mutant[] = [
   {
     name: "ACE-9: nobody is told that somebody has taken their data",
     file: "src/account/leave.ts",
-    find: 'await mailTo(ctx, { act: "exportData", user: actor.user });',
+    find: 'await mailTo(ctx, { act: "exportData", user });',
     replace: "",
+    tests: LEAVE,
+  },
+  {
+    name: "ACE-9: any number of files is made for somebody at once",
+    file: "src/account/leave.ts",
+    find: "users.add(user.id);",
+    replace: "",
+    tests: LEAVE,
+  },
+  {
+    name: "ACE-9: emails about files are not limited",
+    file: "src/account/leave.ts",
+    find: "return address ? await mayMail(ctx, { provider: PROVIDER, address, fields }) : null;",
+    replace: "return null;",
+    tests: LEAVE,
+  },
+  {
+    name: "ACE-9: a file waits for the application as long as the whole answer",
+    file: "src/account/export.ts",
+    find: 'await withDeadline(runtime, timeouts.total * PATIENCE, "`export`", () => add(user));',
+    replace: "await add(user);",
     tests: LEAVE,
   },
 ];

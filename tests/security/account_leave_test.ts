@@ -6,6 +6,7 @@ import type { Adapter, AuthConfig, CompleteAdapter } from "@x/auth";
 import { memoryAdapter, memoryRecords } from "@x/auth/adapters/memory";
 import { withRecords } from "@x/auth/adapters/records";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
+import { limits } from "@x/auth/limits";
 import { passkey } from "@x/auth/providers/passkey";
 import { password } from "@x/auth/providers/password";
 import type { AccountPageOptions } from "../../src/account.ts";
@@ -417,6 +418,78 @@ test("what the application adds is an object that JSON can hold, or there is no 
     );
     assert.equal(site.mails.length, 0);
   }
+});
+
+/** What `export` gives, and what the log says of it. */
+const FAILING: Readonly<Record<string, readonly [make: () => unknown, said: RegExp]>> = {
+  "a number that JSON does not have": [() => ({ big: 1n }), /gave what JSON cannot hold/],
+  "a circle": [() => {
+    const circle: Record<string, unknown> = {};
+    return Object.assign(circle, { circle });
+  }, /gave what JSON cannot hold/],
+  "an object that turns into a text": [() => ({ toJSON: () => "a text" }), /gave no object/],
+  "an object that is nothing as JSON": [() => ({ toJSON: () => undefined }), /gave what JSON cannot hold/],
+  "an object that changes its mind": [() => {
+    let times = 0;
+    return { toJSON: () => times++ === 0 ? "a text" : {} };
+  }, /gave no object/],
+  "an error": [() => Promise.reject(new Error("the database is down")), /failed, or gave/],
+  "no answer": [() => new Promise(() => {}), /failed, or gave/],
+};
+
+for (const [what, [make, said]] of Object.entries(FAILING)) {
+  test(`a file for which the application gives ${what} is a small error, in time and without an email`, async () => {
+    const { site, ada } = await open({
+      options: { export: make as () => Record<string, unknown> },
+      timeouts: { total: 1 },
+    });
+    const response = await press(site, ada);
+    assert.notEqual(response.status, 200);
+    assert.ok((await response.text()).length < 10_000);
+    assert.match(String(site.service.errors.at(-1)), /`export` of `accountPage\(\)`/);
+    assert.match(String(site.service.errors.at(-1)), said);
+    assert.equal(site.mails.length, 0);
+  });
+}
+
+/** Asks for the file, whatever the answer is. */
+async function press({ service }: AccountSite, { cookies }: Visitor): Promise<Response> {
+  const headers = new Headers({ "sec-fetch-site": "same-origin", "origin": "http://localhost:3000" });
+  headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+  const body = new URLSearchParams({ csrfToken: service.csrfToken, act: "export" });
+  return await service.send(new Request("http://localhost:3000/auth/account", { method: "POST", headers, body }));
+}
+
+test("of files that somebody asks for at the same time, one is made", async () => {
+  let made = 0;
+  const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>();
+  const { site, ada } = await open({ options: { export: () => (made++, promise) } });
+  const first = press(site, ada);
+  while (made === 0) await new Promise((done) => setTimeout(done, 1));
+  const others = await Promise.all(Array.from({ length: 20 }, () => press(site, ada)));
+  for (const other of others) {
+    assert.equal(other.status, 429);
+    assert.equal((await other.json()).error, "TooManyAttempts");
+    assert.ok(Number(other.headers.get("retry-after")) > 0);
+  }
+  const bob = site.service.visitor();
+  await byLink(site, bob, "bob@example.com");
+  const theirs = press(site, bob);
+  while (made === 1) await new Promise((done) => setTimeout(done, 1));
+  resolve({});
+  assert.deepEqual([(await first).status, (await theirs).status], [200, 200]);
+  assert.equal(made, 2);
+  assert.equal((await press(site, ada)).status, 200, "after the first one");
+});
+
+test("files are limited like the emails that tell of them", async () => {
+  const { site, ada } = await open({ features: [limits()] });
+  const statuses = [];
+  for (let times = 0; times < 4; times++) statuses.push((await press(site, ada)).status);
+  assert.deepEqual(statuses, [200, 200, 200, 429]);
+  assert.equal(site.mails.length, 3);
+  site.runtime.advance(9 * 60);
+  assert.equal((await press(site, ada)).status, 429);
 });
 
 const KEEPING: Readonly<Record<string, () => Given>> = {
