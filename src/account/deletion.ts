@@ -174,7 +174,7 @@ export async function deleteUser(
   const { storage } = config;
   assertCanDelete(config);
   if (!storage) return;
-  const isThere = await storage.getUser(userId) !== null;
+  const user = await storage.getUser(userId);
   if (passwordProviderOf(config)) await removePassword(config, userId);
   if (knowsSessions(config)) await revokeAllSessions(config, userId, { subject });
   else await endWaiting(config, userId);
@@ -182,8 +182,8 @@ export async function deleteUser(
   if (!storage.commit) await removeRows(config, storage, userId);
   await storage.deleteUser(userId);
   storage.revocations.invalidateBefore(userId, config.runtime.now());
-  if (!isThere) return;
-  await tell(config, { type: "userDeleted", event: () => ({ userId }), message: null }, subject);
+  if (!user) return;
+  await tell(config, { type: "userDeleted", event: () => ({ userId }), message: () => ({ user }) }, subject);
 }
 
 /** The kinds of records that belong to a user, but for the one that lets deleting go on. */

@@ -7,6 +7,7 @@ import type { AccountAdministration } from "../request/points.ts";
 import { findActor } from "../sign_in/actor.ts";
 import { deleteDue } from "./deletion.ts";
 import { viewOf } from "./overview.ts";
+import { keepRemoved } from "./removed.ts";
 import { runAct } from "./run_act.ts";
 import type { AccountSettings } from "./settings.ts";
 import { actNamed } from "./table.ts";
@@ -24,5 +25,6 @@ export function accountFunctions(settings: AccountSettings): AccountAdministrati
       return await runAct(ctx, { name, row }, { fields, settings, byApplication: true });
     },
     deleteDue,
+    keepRemoved,
   };
 }

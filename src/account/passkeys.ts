@@ -5,30 +5,19 @@
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
 import { once } from "../kernel/load.ts";
-import type { AccountKey, AdapterAuthenticator, AdapterUser } from "../kernel/model.ts";
+import type { AdapterAuthenticator, AdapterUser } from "../kernel/model.ts";
 import type { AccountPasskey, AccountStep } from "../request/account_views.ts";
 import type { RequestContext } from "../request/context.ts";
-import { tell } from "../request/events.ts";
-import { type FactorsWithout, pointsOf } from "../request/points.ts";
-import { requireStorage } from "../request/require_storage.ts";
-import { endOthersOf } from "../session/end_of_user.ts";
 import type { Actor } from "../sign_in/actor.ts";
 import { commitAbout } from "../sign_in/commit_about.ts";
-import {
-  PASSKEY_INFO,
-  passkeyInfoId,
-  passkeyInfoKey,
-  readPasskeyNote,
-  UNKNOWN_PASSKEY,
-} from "../sign_in/passkey_info.ts";
+import { PASSKEY_INFO, passkeyInfoId, readPasskeyNote, UNKNOWN_PASSKEY } from "../sign_in/passkey_info.ts";
 import { changePasskeyInfo, findPasskeyInfo } from "../sign_in/passkey_use.ts";
 import { canRemove, findOwned, type Owned, passkeyWay, type Way, waysOf } from "../sign_in/ways.ts";
 import { type Records, recordsIn } from "../storage/stored_records.ts";
 import { toDescriptor } from "../webauthn/entities.ts";
+import { removeOwnPasskey } from "../webauthn/removal.ts";
 import type { AccountActRows, ActInput, ActResult } from "./acts.ts";
 import { findNamed, formIdOf } from "./ids.ts";
-import { mailTo } from "./mails.ts";
-import { keepRemoved, type KeptRemoved, undoMaker } from "./removed.ts";
 import { readName } from "./rename.ts";
 
 const names = once(() => import("./aaguids.ts"));
@@ -149,97 +138,11 @@ async function openRemoval(
   return passkey?.removal === "allowed" ? { kind: "remove-passkey", passkey } : null;
 }
 
-async function remove(ctx: RequestContext, actor: Actor, { fields }: ActInput): Promise<ActResult> {
+async function remove(ctx: RequestContext, { user, active, expect }: Actor, { fields }: ActInput): Promise<ActResult> {
   const { config } = ctx;
-  const { user } = actor;
-  const userId = user.id;
   const found = await find(config, user, fields.id);
   if (!found || !config.storage?.deleteAuthenticator) return { kind: "problem", problem: "not-found" };
   const { passkey, ways } = found;
-  const other = canRemove(ways, [passkeyWay(passkey)]);
-  if (!other) return { kind: "problem", problem: "last-way" };
-  const { credentialID } = passkey;
-  const infoKey = await passkeyInfoKey(credentialID);
-  const records = recordsOf(config);
-  const [account, factors, info] = await Promise.all([
-    accountOf(ctx, passkey),
-    factorsWithout(config, passkey),
-    records?.getRecord(infoKey) ?? null,
-  ]);
-  const kept = keepRemoved(config, userId, {
-    ...(account && { account: { ...account, type: "webauthn", userId } }),
-    passkey,
-    info,
-  });
-  const put = [...factors?.records.put ?? [], ...kept ? [kept.record] : []];
-  const gone = [...records ? [infoKey] : [], ...factors?.records.remove ?? []];
-  const result = await commitAbout(config, user, {
-    ...(account && { unlinkAccount: { ...account, userId } }),
-    deleteAuthenticator: { credentialID, userId },
-    ...(put.length + gone.length > 0 && { records: { put, remove: gone } }),
-    // The other way too, so that of two that are removed at once one stays.
-    expect: {
-      ...actor.expect,
-      ...other.expect,
-      ...(factors && { records: [...other.expect.records ?? [], ...factors.expect] }),
-    },
-  });
-  if (result !== "done") return { kind: "again" };
-  const provider = account?.provider ?? "";
-  try {
-    // A session may have begun with the passkey, in the hands of whoever has it.
-    await endOthersOf(ctx, actor);
-  } finally {
-    await tellRemoved(ctx, { user, provider, factors: factors?.types ?? [], kept });
-  }
-  return { kind: "done" };
-}
-
-interface Gone {
-  /** As they were before. */
-  readonly user: AdapterUser;
-  readonly provider: string;
-  readonly factors: FactorsWithout["types"];
-  readonly kept: KeptRemoved | null;
-}
-
-async function tellRemoved(ctx: RequestContext, { user, provider, factors, kept }: Gone): Promise<void> {
-  const { config } = ctx;
-  const userId = user.id;
-  await tell(config, { type: "passkeyRemoved", event: () => ({ userId, provider }), message: null }, ctx);
-  for (const factor of factors) {
-    const event = () => ({ userId, factor, by: "owner" as const });
-    await tell(config, { type: "factorRemoved", event, message: null }, ctx);
-  }
-  // With what went along, no second proof is asked for any more, and the link of the other email does not change that.
-  const isOff = factors.some((factor) => factor !== "passkey");
-  await Promise.all([
-    isOff && mailTo(ctx, { act: "removeFactor", user }),
-    mailTo(ctx, { act: "removePasskey", user, provider, makeUndo: undoMaker(ctx, kept) }),
-  ]);
-}
-
-/** Finds the account with which a passkey signs in. `null` if there is none: it may have been removed. */
-async function accountOf(
-  ctx: RequestContext,
-  { providerAccountId, userId }: AdapterAuthenticator,
-): Promise<AccountKey | null> {
-  const storage = requireStorage(ctx);
-  for (const { id: provider, type } of ctx.config.providers.values()) {
-    if (type !== "webauthn") continue;
-    const key = { provider, providerAccountId };
-    if ((await storage.getUserByAccount(key))?.id === userId) return key;
-  }
-  return null;
-}
-
-/** Asks the features that know of second factors what goes with a passkey. */
-async function factorsWithout(
-  config: ResolvedConfig,
-  { userId, credentialID }: AdapterAuthenticator,
-): Promise<FactorsWithout | null> {
-  for (const { factors } of await pointsOf(config)) {
-    if (factors) return await factors.withoutPasskey(config, userId, credentialID);
-  }
-  return null;
+  const { kind } = await removeOwnPasskey(ctx, { user, active, expect, passkey, ways });
+  return kind === "last-way" ? { kind: "problem", problem: "last-way" } : { kind };
 }

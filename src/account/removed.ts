@@ -11,6 +11,7 @@ import { randomText } from "../crypto/random.ts";
 import type { AdapterAccount, AdapterAuthenticator } from "../kernel/model.ts";
 import type { UndoLink } from "../mail/notice.ts";
 import type { RequestContext } from "../request/context.ts";
+import type { KeptRemoval, RemovedWay } from "../request/points.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { NEW_FOR } from "../sign_in/added_account.ts";
 import { type AddressProof, hashToken, issueProof } from "../sign_in/address_proof.ts";
@@ -24,31 +25,14 @@ const REMOVED = "removed";
 /** Seconds in which what was removed can come back. */
 const LIFETIME = 24 * 60 * 60;
 
-/** What was removed. A passkey goes with its account. */
-export interface Removed {
-  readonly account?: AdapterAccount | undefined;
-  readonly passkey?: AdapterAuthenticator | undefined;
-  /** What was known of the passkey. */
-  readonly info?: StoredRecord | null | undefined;
-}
-
-/** What is kept of it, to be stored with the removal. */
-export interface KeptRemoved {
-  readonly userId: string;
-  readonly record: StoredRecord;
-}
-
 /**
- * Makes the record of what is removed. Tokens of the account are not in it.
+ * Makes the record of what is removed, and the link to it. Tokens of the account are not in it.
  *
  * @returns `null` where storage has no records, and for a passkey that was made in these 24 hours: a thief may have added it,
  * and the email must not invite its owner to bring it back.
  */
-export function keepRemoved(
-  { storage, runtime }: Pick<ResolvedConfig, "storage" | "runtime">,
-  userId: string,
-  removed: Removed,
-): KeptRemoved | null {
+export function keepRemoved(ctx: RequestContext, userId: string, removed: RemovedWay): KeptRemoval | null {
+  const { storage, runtime } = ctx.config;
   if (!storage || !recordsIn(storage)) return null;
   const { account, passkey, info } = removed;
   if (info && isNew(info, runtime.now())) return null;
@@ -64,7 +48,7 @@ export function keepRemoved(
     expires: new Date(runtime.now() + LIFETIME * 1000),
     data: JSON.parse(JSON.stringify(data)) as JsonObject,
   };
-  return { userId, record };
+  return { record, makeUndo: () => makeLink(ctx, userId, record.id) };
 }
 
 function isNew(info: StoredRecord, now: number): boolean {
@@ -83,7 +67,7 @@ export function keyOf(id: string): RecordKey {
 }
 
 /** Reads a record. */
-export function readRemoved({ userId, data }: StoredRecord): Removed {
+export function readRemoved({ userId, data }: StoredRecord): RemovedWay {
   const { account, passkey, info } = data as {
     account?: AdapterAccount;
     passkey?: AdapterAuthenticator;
@@ -97,18 +81,13 @@ export function readRemoved({ userId, data }: StoredRecord): Removed {
   };
 }
 
-/** Gives what makes the link of the email; `undefined` if nothing was kept. */
-export function undoMaker(ctx: RequestContext, kept: KeptRemoved | null): (() => Promise<UndoLink>) | undefined {
-  if (!kept) return undefined;
-  const { userId, record: { id } } = kept;
-  return async () => {
-    const { config } = ctx;
-    const expires = new Date(config.runtime.now() + LIFETIME * 1000);
-    const subject = await subjectOf(userId, id);
-    const { token } = await issueProof(config, requireStorage(ctx), { purpose: "account-undo", subject, expires });
-    const sent = [toBase64Url(utf8(userId)), id, token].join(".");
-    return { url: accountUrl(ctx, { act: "undo", token: sent }), lasting: LIFETIME };
-  };
+async function makeLink(ctx: RequestContext, userId: string, id: string): Promise<UndoLink> {
+  const { config } = ctx;
+  const expires = new Date(config.runtime.now() + LIFETIME * 1000);
+  const subject = await subjectOf(userId, id);
+  const { token } = await issueProof(config, requireStorage(ctx), { purpose: "account-undo", subject, expires });
+  const sent = [toBase64Url(utf8(userId)), id, token].join(".");
+  return { url: accountUrl(ctx, { act: "undo", token: sent }), lasting: LIFETIME };
 }
 
 // Databases limit how long the identifier of a token is.

@@ -12,6 +12,7 @@ import type { AdapterUser } from "../kernel/model.ts";
 import type { AccountStep } from "../request/account_views.ts";
 import type { RequestContext } from "../request/context.ts";
 import { actionUrl, pageUrl } from "../request/links.ts";
+import type { RemovedWay } from "../request/points.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { endSessionsOf } from "../session/end_of_user.ts";
 import { findActor } from "../sign_in/actor.ts";
@@ -20,7 +21,7 @@ import { commitAbout } from "../sign_in/commit_about.ts";
 import { recordsIn } from "../storage/stored_records.ts";
 import type { AccountActRows, ActInput, ActResult } from "./acts.ts";
 import { mailTo } from "./mails.ts";
-import { keyOf, readRemoved, readUndo, type Removed, type UndoToken } from "./removed.ts";
+import { keyOf, readRemoved, readUndo, type UndoToken } from "./removed.ts";
 import { accountUrl } from "./urls.ts";
 
 /** The acts. */
@@ -101,7 +102,7 @@ async function undo(ctx: RequestContext, _actor: null, { fields }: ActInput): Pr
 async function findRemoved(
   { config: { storage } }: RequestContext,
   { userId, id }: UndoToken,
-): Promise<Removed | null> {
+): Promise<RemovedWay | null> {
   const record = storage && await recordsIn(storage)?.getRecord(keyOf(id));
   return record?.userId === userId ? readRemoved(record) : null;
 }
@@ -114,8 +115,8 @@ async function findRemoved(
 async function missingOf(
   ctx: RequestContext,
   user: AdapterUser,
-  { account, passkey, info }: Removed,
-): Promise<Removed | null> {
+  { account, passkey, info }: RemovedWay,
+): Promise<RemovedWay | null> {
   const storage = requireStorage(ctx);
   const [owner, key] = await Promise.all([
     account ? storage.getUserByAccount(account) : null,
@@ -127,7 +128,7 @@ async function missingOf(
 
 interface Restoring {
   readonly user: AdapterUser;
-  readonly removed: Removed;
+  readonly removed: RemovedWay;
   /** Id of the record. */
   readonly id: string;
   readonly consume: Plan["consume"] | null;
@@ -151,7 +152,7 @@ async function restore(ctx: RequestContext, { user, removed, id, consume }: Rest
 // Until the record is gone, the link can be used again.
 async function restoreInSteps(
   ctx: RequestContext,
-  { account, passkey, info }: Removed,
+  { account, passkey, info }: RemovedWay,
   id: string,
 ): Promise<"done"> {
   const storage = requireStorage(ctx);

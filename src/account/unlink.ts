@@ -19,7 +19,7 @@ import type { AccountActRows, ActInput, ActResult } from "./acts.ts";
 import { findNamed } from "./ids.ts";
 import { mailTo } from "./mails.ts";
 import { accountShown } from "./overview.ts";
-import { keepRemoved, undoMaker } from "./removed.ts";
+import { keepRemoved } from "./removed.ts";
 
 const tokens = once(() => import("../logout/tokens.ts"));
 
@@ -61,7 +61,7 @@ async function unlink(ctx: RequestContext, actor: Actor, { fields }: ActInput): 
   if (!other) return { kind: "problem", problem: "last-way" };
   const { provider, providerAccountId } = account;
   // A thief may have added it, and the email must not invite its owner to bring it back.
-  const kept = await isNewAccount(config, account) ? null : keepRemoved(config, user.id, { account });
+  const kept = await isNewAccount(config, account) ? null : keepRemoved(ctx, user.id, { account });
   const result = await commitAbout(config, user, {
     unlinkAccount: { provider, providerAccountId, userId: user.id },
     ...(kept && { records: { put: [kept.record] } }),
@@ -73,13 +73,26 @@ async function unlink(ctx: RequestContext, actor: Actor, { fields }: ActInput): 
     // A session may have begun with the account, in the hands of whoever has it.
     await endOthersOf(ctx, actor);
   } finally {
-    await tell(config, { type: "accountUnlinked", event: () => ({ userId: user.id, provider }), message: null }, ctx);
-    const mail = mailTo(ctx, { act: "unlinkAccount", user, provider, makeUndo: undoMaker(ctx, kept) });
+    await tellUnlinked(ctx, user, account);
+    const mail = mailTo(ctx, { act: "unlinkAccount", user, provider, makeUndo: kept?.makeUndo });
     await Promise.all([revoke(ctx, account), mail]);
   }
   // Whoever has it may have linked it again before their session ended.
   const owner = await requireStorage(ctx).getUserByAccount({ provider, providerAccountId });
   return { kind: owner?.id === user.id ? "again" : "done" };
+}
+
+async function tellUnlinked(
+  ctx: RequestContext,
+  user: AdapterUser,
+  { provider, providerAccountId, type }: AdapterAccount,
+): Promise<void> {
+  await tell(ctx.config, {
+    type: "accountUnlinked",
+    event: () => ({ userId: user.id, provider }),
+    // Its tokens are nobody's any more.
+    message: () => ({ user, account: { provider, providerAccountId, type } }),
+  }, ctx);
 }
 
 /** Asks the provider to revoke the tokens. They are in no storage any more, so whether it does changes nothing here. */

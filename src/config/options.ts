@@ -188,7 +188,9 @@ export const CALLBACKS = {
 export const EVENTS = {
   createUser: { kind: functionOrNull },
   updateUser: { kind: functionOrNull },
+  deleteUser: { kind: functionOrNull },
   linkAccount: { kind: functionOrNull },
+  unlinkAccount: { kind: functionOrNull },
   signIn: { kind: functionOrNull },
   signOut: { kind: functionOrNull },
   session: { kind: functionOrNull },

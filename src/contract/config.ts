@@ -326,8 +326,14 @@ export interface Events {
   createUser?(message: { user: AdapterUser }): Awaitable<void>;
   /** A stored user was changed: the address was verified, or the account page wrote another address or name. */
   updateUser?(message: { user: AdapterUser }): Awaitable<void>;
+  /** A user was deleted with everything that is stored of them here. It is called once; `user` is as they were. */
+  deleteUser?(message: { user: AdapterUser }): Awaitable<void>;
   /** An account was stored for a user. `profile` is what the `profile` function of the provider made of the profile. */
   linkAccount?(message: { user: AdapterUser; account: Account; profile: User }): Awaitable<void>;
+  /** An account at a provider, or a passkey, was removed from a user. */
+  unlinkAccount?(
+    message: { user: AdapterUser; account: Pick<Account, "provider" | "providerAccountId" | "type"> },
+  ): Awaitable<void>;
   /** Somebody signed in. */
   signIn?(
     message: { user: User; account: Account | null; profile?: Profile | undefined; isNewUser?: boolean | undefined },

@@ -13,7 +13,10 @@ export function Remove({ page, words, step: { factor } }: StepParts<"remove">): 
   const { texts } = words;
   return (
     <>
-      <p class="lead">{texts.removeLead}</p>
+      <p class="lead">
+        {texts.removeLead}
+        {factor.type === "passkey" && unlessTheyStay(page, texts.endsOthers)}
+      </p>
       <Problem page={page} words={words} />
       <div class="actions pair">
         <PostForm kind="plain" action={page.action} state={page} values={{ act: "remove", id: factor.id }}>

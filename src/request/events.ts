@@ -18,8 +18,11 @@ const HANDLERS = {
   signOut: "signOut",
   userCreated: "createUser",
   userChanged: "updateUser",
+  userDeleted: "deleteUser",
   accountLinked: "linkAccount",
   passkeyAdded: "linkAccount",
+  accountUnlinked: "unlinkAccount",
+  passkeyRemoved: "unlinkAccount",
   sessionRead: "session",
   limited: "limited",
 } as const satisfies Partial<Record<Told, keyof Events>>;
@@ -61,7 +64,9 @@ export async function tell<Type extends Told>(
 }
 
 /** Events that come when the answer is decided: it does not depend on their handlers. */
-const DECIDED: ReadonlySet<keyof Events> = new Set(["signIn", "signOut", "session", "limited"] as const);
+const DECIDED: ReadonlySet<keyof Events> = new Set(
+  ["deleteUser", "unlinkAccount", "signIn", "signOut", "session", "limited"] as const,
+);
 
 /** The share of `timeouts.total` that a decided answer waits for handlers. */
 const SHARE = 3 / 4;

@@ -4,14 +4,15 @@
  * @module
  */
 import type { ResolvedConfig } from "../config/resolve.ts";
-import type { Expectation, Plan } from "../contract/adapter.ts";
+import type { Expectation, Plan, StoredRecord } from "../contract/adapter.ts";
 import { loadFeature } from "../contract/feature.ts";
 import type { SessionAuth } from "../contract/config.ts";
 import type { GuessKind } from "../contract/limited.ts";
 import { AuthError } from "../kernel/errors.ts";
-import type { Awaitable, User } from "../kernel/model.ts";
+import type { AdapterAccount, AdapterAuthenticator, Awaitable, User } from "../kernel/model.ts";
 import type { LogSubject } from "../kernel/log_subject.ts";
 import type { Warning } from "../config/warning.ts";
+import type { UndoLink } from "../mail/notice.ts";
 import { type Limited, tooMany } from "./limited.ts";
 import type { Outcome, Page, PageSection } from "./outcome.ts";
 import type { ChallengeView } from "../kernel/challenge_view.ts";
@@ -211,6 +212,24 @@ export interface AccountAdministration {
   run(ctx: RequestContext, act: AccountAct, fields: Readonly<Record<string, unknown>>): Promise<AccountAnswer>;
   /** Deletes the accounts whose time has come. @returns How many. */
   deleteDue(config: ResolvedConfig, subject: LogSubject): Promise<number>;
+  /** Keeps what is removed, so that the link of an email brings it back; `null` if nothing may. */
+  keepRemoved(ctx: RequestContext, userId: string, removed: RemovedWay): KeptRemoval | null;
+}
+
+/** What lets somebody in and is removed. A passkey goes with its account. */
+export interface RemovedWay {
+  readonly account?: AdapterAccount | undefined;
+  readonly passkey?: AdapterAuthenticator | undefined;
+  /** What was known of the passkey. */
+  readonly info?: StoredRecord | null | undefined;
+}
+
+/** What is kept of it. */
+export interface KeptRemoval {
+  /** To be stored with the removal. */
+  readonly record: StoredRecord;
+  /** Makes the link that brings it back. */
+  readonly makeUndo: () => Promise<UndoLink>;
 }
 
 /** What a feature does, at the points where it may act. */

@@ -70,10 +70,10 @@ async function removeFactor(
   const user = await requireStorage({ config }).getUser(userId);
   const found = (await listFactors(config, userId, settings)).find((factor) => factor.id === id);
   if (!user || !found) return false;
-  if (found.type === "passkey") await removePasskey(config, user, id);
   const passkeysLeft = (await passkeysOf(config, userId, settings)).length;
-  const removed = await removeRecords(config, { user, ids: [id], passkeysLeft });
-  const types = [...found.type === "passkey" ? ["passkey" as const] : [], ...removed];
+  const types = found.type === "passkey"
+    ? await removePasskey(config, { user, id, subject })
+    : await removeRecords(config, { user, ids: [id], passkeysLeft });
   // Somebody else has removed it meanwhile.
   if (types.length === 0) return false;
   await tellRemoved({ config }, { act: "removeFactor", user, types, by: "application", subject });

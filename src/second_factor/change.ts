@@ -3,14 +3,17 @@
  *
  * @module
  */
+import type { AdapterAuthenticator } from "../kernel/model.ts";
 import { UNFIT_IN_NAMES } from "../kernel/names.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { FactorEntry } from "../request/factor_views.ts";
 import type { Outcome } from "../request/outcome.ts";
-import { isOn } from "./factors.ts";
+import { findWays } from "../sign_in/ways.ts";
+import { removeOwnPasskey } from "../webauthn/removal.ts";
+import { factorsOf, isOn } from "./factors.ts";
 import { tellRemoved } from "./mails.ts";
 import type { ActInput, Owner } from "./owner.ts";
-import { planRemoval, removePasskey, removeRecords, typesOf } from "./removal.ts";
+import { lastWay, planRemoval, typesOf } from "./removal.ts";
 import { appEntry, appsOf, passkeyEntry, showDone, showFactors } from "./view.ts";
 import { write } from "./write.ts";
 
@@ -41,24 +44,36 @@ export function findEntry(owner: Owner, { fields }: Pick<ActInput, "fields">): F
   return passkey ? passkeyEntry(passkey) : null;
 }
 
-/** Removes a factor. */
+/** Removes a factor. @returns `null` if somebody else has changed something meanwhile. */
 export async function removeFactor(ctx: RequestContext, owner: Owner, input: ActInput): Promise<Outcome | null> {
   const { settings } = input;
   const { user } = owner;
   const entry = findEntry(owner, input);
   if (!entry) return await showFactors(ctx, owner, settings);
-  const passkeys = owner.passkeys.filter(({ credentialID }) => credentialID !== entry.id);
-  const passkeysLeft = passkeys.length;
-  if (entry.type === "passkey") {
-    await removePasskey(ctx.config, user, entry.id);
-    const types = await removeRecords(ctx.config, { user, ids: [], passkeysLeft });
-    await tellRemoved(ctx, { act: "removeFactor", user, types: ["passkey", ...types], by: "owner" });
-    return await showDone(ctx, { ...owner, passkeys, isOn: owner.isOn && types.length === 0 }, settings);
-  }
-  const removal = planRemoval(owner.factors, { ids: [entry.id], passkeysLeft });
+  const passkey = owner.passkeys.find(({ credentialID }) => credentialID === entry.id);
+  if (passkey) return await removePasskey(ctx, { owner, passkey }, settings);
+  const removal = planRemoval(owner.factors, { ids: [entry.id], passkeysLeft: owner.passkeys.length });
   if (!await write(ctx, owner, removal)) return null;
   const types = typesOf(removal);
   if (types.length > 0) await tellRemoved(ctx, { act: "removeFactor", user, types, by: "owner" });
   const factors = owner.factors.filter((factor) => !removal.remove.includes(factor));
   return await showDone(ctx, { ...owner, factors, isOn: isOn(factors) }, settings);
+}
+
+async function removePasskey(
+  ctx: RequestContext,
+  { owner, passkey }: { readonly owner: Owner; readonly passkey: AdapterAuthenticator },
+  settings: ActInput["settings"],
+): Promise<Outcome | null> {
+  const { config } = ctx;
+  const { user, active, expect } = owner;
+  const ways = await findWays(config, user);
+  const waiting = expect.records?.[0]?.id;
+  const { kind } = await removeOwnPasskey(ctx, { user, active, expect, waiting, passkey, ways });
+  if (kind === "last-way") throw lastWay();
+  if (kind === "again") return null;
+  const left = new Set((await factorsOf(config, user.id)).map(({ id }) => id));
+  const factors = owner.factors.filter(({ id }) => left.has(id));
+  const passkeys = owner.passkeys.filter((other) => other !== passkey);
+  return await showDone(ctx, { ...owner, passkeys, factors, isOn: isOn(factors) }, settings);
 }

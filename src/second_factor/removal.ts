@@ -7,11 +7,12 @@ import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Plan } from "../contract/adapter.ts";
 import { BadRequest } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
+import type { EventSubject } from "../request/events.ts";
 import type { FactorType } from "../request/happened.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { commitAbout } from "../sign_in/commit_about.ts";
-import { passkeyInfoKey } from "../sign_in/passkey_info.ts";
-import { canRemove, findWays, passkeyWay } from "../sign_in/ways.ts";
+import { findWays } from "../sign_in/ways.ts";
+import { takePasskey, tellPasskeyRemoved } from "../webauthn/removal.ts";
 import { type Factor, factorsOf } from "./factors.ts";
 import { planOf, untilWritten } from "./write.ts";
 
@@ -72,34 +73,33 @@ export async function removeRecords(
 }
 
 /**
- * Removes a passkey, whoever else changes what its user signs in with at the same time.
+ * Removes a passkey for the application, whoever else changes what its user signs in with at the same time.
  *
+ * @returns What of it was a second factor; empty if somebody else has removed it.
  * @throws {BadRequest} if the user would have no way of signing in.
  * @throws {AdapterError} if storage cannot.
  */
 export async function removePasskey(
   config: ResolvedConfig,
-  user: AdapterUser,
-  credentialID: string,
-): Promise<void> {
-  const { id: userId } = user;
+  { user, id, subject }: {
+    readonly user: AdapterUser;
+    readonly id: string;
+    readonly subject: EventSubject | undefined;
+  },
+): Promise<readonly FactorType[]> {
   const storage = requireStorage({ config });
-  const ofPasskeys = [...config.providers.values()].filter(({ type }) => type === "webauthn").map(({ id }) => id);
-  await untilWritten(async () => {
-    const stored = await storage.getAuthenticator(credentialID);
-    if (stored?.userId !== userId) return "done";
-    const { providerAccountId } = stored;
-    const other = canRemove(await findWays(config, user), [passkeyWay(stored)]);
-    if (!other) throw new BadRequest("Cannot remove the passkey: its user has no other way of signing in");
-    const keys = ofPasskeys.map((provider) => ({ provider, providerAccountId }));
-    const owners = await Promise.all(keys.map((key) => storage.getUserByAccount(key)));
-    const own = keys.find((_key, at) => owners[at]?.id === userId);
-    const result = await commitAbout(config, user, {
-      expect: other.expect,
-      ...(own && { unlinkAccount: { ...own, userId } }),
-      deleteAuthenticator: { credentialID, userId },
-      records: { remove: [await passkeyInfoKey(credentialID)] },
-    });
-    return result === "conflict" ? null : result;
+  return await untilWritten(async () => {
+    const passkey = await storage.getAuthenticator(id);
+    if (passkey?.userId !== user.id) return [];
+    const removal = await takePasskey(config, { user, passkey, ways: await findWays(config, user) });
+    if (removal.kind === "last-way") throw lastWay();
+    if (removal.kind === "again") return null;
+    await tellPasskeyRemoved(config, { user, account: removal.account }, subject);
+    return removal.factors;
   });
+}
+
+/** The error if nothing else would sign a user in. */
+export function lastWay(): BadRequest {
+  return new BadRequest("Cannot remove the passkey: its user has no other way of signing in");
 }
