@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AccountAdministration } from "../request/points.ts";
+import type { AccountAdministration } from "../request/account_administration.ts";
 import { findActor } from "../sign_in/actor.ts";
 import { deleteDue } from "./deletion.ts";
 import { viewOf } from "./overview.ts";

@@ -11,7 +11,7 @@ import { randomText } from "../crypto/random.ts";
 import type { AdapterAccount, AdapterAuthenticator } from "../kernel/model.ts";
 import type { UndoLink } from "../mail/notice.ts";
 import type { RequestContext } from "../request/context.ts";
-import type { KeptRemoval, RemovedWay } from "../request/points.ts";
+import type { KeptRemoval, RemovedWay } from "../request/account_administration.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { NEW_FOR } from "../sign_in/added_account.ts";
 import { type AddressProof, hashToken, issueProof } from "../sign_in/address_proof.ts";

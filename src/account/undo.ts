@@ -12,7 +12,7 @@ import type { AdapterUser } from "../kernel/model.ts";
 import type { AccountStep } from "../request/account_views.ts";
 import type { RequestContext } from "../request/context.ts";
 import { actionUrl, pageUrl } from "../request/links.ts";
-import type { RemovedWay } from "../request/points.ts";
+import type { RemovedWay } from "../request/account_administration.ts";
 import { requireStorage } from "../request/require_storage.ts";
 import { endSessionsOf } from "../session/end_of_user.ts";
 import { findActor } from "../sign_in/actor.ts";

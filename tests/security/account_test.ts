@@ -274,3 +274,45 @@ test("who removes an account is alone afterwards, is told by mail, and features 
   await elsewhere.come("plain", { sub: "ada" });
   assert.notEqual(await elsewhere.inside(), await ada.inside(), "the account signs somebody new in");
 });
+
+test("events tell the application of what was removed, and of the end of an account, once each", async () => {
+  const told: unknown[] = [];
+  const site = await openAccountSite({
+    adapter: memoryAdapter(),
+    events: {
+      unlinkAccount: ({ user, account }) => void told.push(["unlinkAccount", user.id, account]),
+      deleteUser: ({ user }) => void told.push(["deleteUser", user.id, user.email]),
+    },
+  });
+  const ada = site.service.visitor();
+  await enter(site, ada);
+  const id = await ada.inside();
+  const [way] = await waysIn(ada);
+  await act(ada, { act: "unlink", id: way?.id ?? "" });
+  await act(ada, { act: "unlink", id: way?.id ?? "" });
+  const account = { provider: "plain", providerAccountId: "ada", type: "oauth" };
+  assert.deepEqual(told, [["unlinkAccount", id, account]]);
+  await act(ada, { act: "delete", typed: ADA });
+  assert.equal(await ada.inside(), null);
+  assert.deepEqual(told.slice(1), [["deleteUser", id, ADA]]);
+});
+
+test("an event that hangs or fails keeps nobody from removing an account, or from leaving", async () => {
+  const hangs = () => new Promise<void>(() => {});
+  const fails = () => Promise.reject(new Error("it is down"));
+  for (const handler of [hangs, fails]) {
+    const site = await openAccountSite({
+      adapter: memoryAdapter(),
+      events: { unlinkAccount: handler, deleteUser: handler },
+      timeouts: { total: 1, event: 0.2 },
+    });
+    const ada = site.service.visitor();
+    await enter(site, ada);
+    const [way] = await waysIn(ada);
+    assert.equal((await act(ada, { act: "unlink", id: way?.id ?? "" })).problem, null);
+    assert.deepEqual(await waysIn(ada), []);
+    assert.ok((await act(ada, { act: "delete", typed: ADA })).url);
+    assert.equal(await ada.inside(), null);
+    assert.equal(site.service.errors.length, 2);
+  }
+});
