@@ -166,7 +166,8 @@ export function freezeConfig(facts: ConfigFacts, checked: CheckedConfig, runtime
       decode: jwt.decode ?? null,
     }),
     sealsTokens: (config.account?.tokens ?? ACCOUNT.tokens.otherwise) === "sealed",
-    freshSignIn: config.account?.freshSignIn ?? (hasAccountPage(features) || ACCOUNT.freshSignIn.otherwise),
+    freshSignIn: config.account?.freshSignIn ??
+      (asksForFreshSignIn(features, checked) || ACCOUNT.freshSignIn.otherwise),
     protect: readProtection(config.protect),
     ...withFeatures(features),
     callbacks: callbacksOf(config.callbacks ?? {}),
@@ -190,9 +191,12 @@ export function freezeConfig(facts: ConfigFacts, checked: CheckedConfig, runtime
   });
 }
 
-// With an account of their own, somebody with an old session would sign in anew, and could do whatever is asked of the page.
-function hasAccountPage(features: readonly Feature[]): boolean {
-  return features.some(({ id }) => id === "account");
+/** Ids of the features whose pages ask for a fresh sign-in. */
+const ASKING: ReadonlySet<string> = new Set(["account", "second-factor"]);
+
+// With an account of their own, somebody with an old session would sign in anew, and do whatever a page asks that for.
+function asksForFreshSignIn(features: readonly Feature[], { providers }: Pick<CheckedConfig, "providers">): boolean {
+  return features.some(({ id }) => ASKING.has(id)) || providers.some(isPasswordProvider);
 }
 
 /** The members of a configuration that its features make. */

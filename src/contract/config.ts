@@ -407,8 +407,8 @@ export interface AccountOptions {
    * they are sent to the sign-in page, and back. A session that does not say when it began is never fresh. `false`: a
    * passkey needs a sign-in within 10 minutes only if the session says when it was, and an account needs none.
    *
-   * With `accountPage()` it is `true` unless you say otherwise: whoever has an old session of another person would add an
-   * account of their own, sign in with it, and do whatever that page asks a fresh sign-in for.
+   * With `accountPage()`, `secondFactor()` or `password()` it is `true` unless you say otherwise: whoever has an old session of
+   * another person would add an account of their own, sign in with it, and do whatever their pages ask a fresh sign-in for.
    *
    * @default {false}
    */

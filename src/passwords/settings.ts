@@ -44,7 +44,8 @@ export interface PasswordStore {
 export interface PasswordRules {
   /**
    * Who may choose a password. `true`: everybody, who registers with an address and opens the link that is sent there.
-   * `"invited"`: only users whom your application has stored, with the link of a reset. `false`: only who has one.
+   * `"invited"`: only users whom your application has stored, with the link of a reset. `false`: only who has one, for the
+   * address that they have now.
    *
    * @default {true}
    */

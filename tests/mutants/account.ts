@@ -19,9 +19,23 @@ export const account: readonly Mutant[] = [
   {
     name: "ACC-1: an old session adds an account, with which its thief has a fresh one",
     file: "src/config/resolve.ts",
-    find: "(hasAccountPage(features) || ACCOUNT.freshSignIn.otherwise)",
+    find: "(asksForFreshSignIn(features, checked) || ACCOUNT.freshSignIn.otherwise)",
     replace: "ACCOUNT.freshSignIn.otherwise",
-    tests: ["tests/security/account_attacks_test.ts"],
+    tests: ["tests/security/dangerous_acts_test.ts"],
+  },
+  {
+    name: "ACC-1: an old session adds an account, with which its thief enrols in second factors",
+    file: "src/config/resolve.ts",
+    find: '["account", "second-factor"]',
+    replace: '["account"]',
+    tests: ["tests/security/dangerous_acts_test.ts"],
+  },
+  {
+    name: "ACC-1: an old session adds an account, with which its thief sets a password",
+    file: "src/config/resolve.ts",
+    find: "|| providers.some(isPasswordProvider);",
+    replace: ";",
+    tests: ["tests/security/dangerous_acts_test.ts"],
   },
   {
     name: "ACC-1: an old session removes an account",

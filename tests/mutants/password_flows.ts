@@ -153,8 +153,15 @@ export const passwordFlows: readonly Mutant[] = [
   {
     name: "PWF-6: who has no password chooses one where nobody may",
     file: "src/passwords/endpoints/reset.ts",
-    find: 'user !== null && (provider.passwords.signUp !== false || revision !== "")',
+    find: "user !== null && mayChoosePassword(provider, user, password)",
     replace: "user !== null",
+    tests: FLOWS,
+  },
+  {
+    name: "PWF-6: who has a password for a former address chooses one where nobody may",
+    file: "src/passwords/endpoints/change.ts",
+    find: "if (!mayChoosePassword(provider, user, password)) {",
+    replace: "if (password === null && provider.passwords.signUp === false) {",
     tests: FLOWS,
   },
   {

@@ -4,11 +4,15 @@ import { test } from "node:test";
 import type { Adapter, AuthConfig, OutgoingMail } from "@x/auth";
 import { createAuth } from "@x/auth";
 import { memoryAdapter } from "@x/auth/adapters/memory";
+import { password } from "@x/auth/providers/password";
+import { accountPage } from "../../src/account.ts";
 import { makeFeature } from "../../src/contract/feature.ts";
+import { secondFactor } from "../../src/second_factor.ts";
+import { cheapHash } from "../_support/passwords.ts";
 import { type TestRuntime, testRuntime } from "../_support/runtime.ts";
 import { testConfig } from "../_support/service.ts";
 import { sessionKinds } from "../_support/session_kinds.ts";
-import { openVisitedService, type VisitedService, type Visitor } from "../_support/visitors.ts";
+import { openVisitedService, teller, type VisitedService, type Visitor } from "../_support/visitors.ts";
 
 const ADA = "ada@example.com";
 const PROVEN = { email: ADA, email_verified: true };
@@ -285,3 +289,41 @@ test("a feature that sends email needs `mail`, or a provider that sends any emai
   assert.deepEqual(await wrong({ adapter, providers: [{ ...linkOnly, sendMail: () => {} }] }), []);
   assert.deepEqual(await wrong({ mail: () => {} }), []);
 });
+
+/** What asks for a fresh sign-in on pages of its own. */
+const ASKING: Readonly<Record<string, Pick<AuthConfig, "features" | "providers">>> = {
+  "the account page": { features: [accountPage()] },
+  "second factors": { features: [secondFactor()] },
+  "passwords": { providers: [password({ hash: cheapHash() }), teller("plain")] },
+};
+
+for (const [what, config] of Object.entries(ASKING)) {
+  test(`an old session does not become a fresh one by an account that its thief adds: ${what}`, async () => {
+    for (const account of [{}, { freshSignIn: false }]) {
+      const links = new Map<string, URL>();
+      const email = { ...LINKS, sendVerificationRequest: keepIn(links) };
+      const runtime = testRuntime();
+      const adapter = memoryAdapter();
+      const providers = [email, ...config.providers ?? [teller("plain")]];
+      const service = await openVisitedService({ runtime, adapter, mail: () => {}, account, ...config, providers });
+      const ada = service.visitor();
+      await ada.ask(ADA);
+      await ada.open(links.get(ADA) ?? assert.fail());
+      const userId = await ada.inside() ?? assert.fail("Ada is not signed in");
+      runtime.advance(601);
+      await ada.come("plain", { sub: "thief" });
+      const fresh = service.visitor();
+      await fresh.come("plain", { sub: "thief" });
+      // Who switches it off has chosen that.
+      assert.equal(await fresh.inside() === userId, "freshSignIn" in account);
+    }
+  });
+}
+
+const LINKS = { id: "email", name: "Email", type: "email" } as const;
+
+function keepIn(links: Map<string, URL>) {
+  return ({ identifier, url }: { readonly identifier: string; readonly url: string }) => {
+    links.set(identifier, new URL(url));
+  };
+}

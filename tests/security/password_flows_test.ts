@@ -277,6 +277,22 @@ test("without new passwords only who has one gets a link", async () => {
   assert.doesNotMatch(site.mails[1]?.text ?? "", /token=/);
 });
 
+test("without new passwords, one for a former address is none: neither by a link nor on the page", async () => {
+  const site = openVisitedSite({ password: { signUp: false }, session: { strategy: "database" } });
+  const id = await site.join(ADA);
+  const owner = site.browser();
+  assert.equal(await site.enter(owner, ADA, FIRST), null);
+  for (const [address, mayChoose] of [[ADA, true], [BOB, false]] as const) {
+    await site.adapter.updateUser?.({ id, email: address });
+    await site.forget(site.browser(), address);
+    assert.equal(/token=/.test(site.mails.at(-1)?.text ?? ""), mayChoose, address);
+    await owner.open("/auth/password");
+    assert.equal(owner.status === 200, mayChoose, address);
+    if (!mayChoose) assert.equal(owner.url.searchParams.get("error"), "AccessDenied");
+  }
+  assert.equal(await site.who(owner), BOB, "the session goes on");
+});
+
 test("somebody who is signed in changes their password, and others who are in are out", async () => {
   const site = openVisitedSite({ session: { strategy: "database" } });
   await site.join(ADA);

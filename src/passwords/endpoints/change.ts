@@ -35,7 +35,7 @@ import {
 import { canRemove, findWays, PASSWORD_WAY, type Way } from "../../sign_in/ways.ts";
 import { choosePassword } from "./choice.ts";
 import { judgeOwner } from "./limit.ts";
-import { type EndpointInput, passwordsOf } from "./own.ts";
+import { type EndpointInput, mayChoosePassword, passwordsOf } from "./own.ts";
 import { done, type Problem, showNewPassword } from "./view.ts";
 
 const notices = once(() => import("../../sign_in/notice.ts"));
@@ -125,8 +125,10 @@ async function findOwner(
   if (judged !== "allowed") return { outcome: signInFirst(ctx, back) };
   // A password is for an address, so the address comes first.
   if (!mayHavePassword(user)) return { outcome: proveAddressFirst(ctx, user) };
-  if (password === null && provider.passwords.signUp === false) {
-    throw new AccessDenied("Cannot set a password: `signUp` of `password()` is false, and the user has none");
+  if (!mayChoosePassword(provider, user, password)) {
+    throw new AccessDenied(
+      "Cannot set a password: `signUp` of `password()` is false, and the user has none for their address",
+    );
   }
   const sessionToken = storedKeyOf(config.session, active);
   return {

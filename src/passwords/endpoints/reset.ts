@@ -30,7 +30,7 @@ import {
   strangerOf,
 } from "./link.ts";
 import { pretendToSend, sendLetter } from "./mails.ts";
-import { type EndpointInput, passwordsOf } from "./own.ts";
+import { type EndpointInput, mayChoosePassword, passwordsOf } from "./own.ts";
 import { type Problem, sent, showNewPassword, showReset } from "./view.ts";
 
 /** Seconds in which the link works. */
@@ -81,7 +81,7 @@ async function ask(
   if (email === null) return { problem: "email" };
   const mailing = await judgeMail(ctx, provider, { email, fields });
   if ("problem" in mailing) return mailing;
-  const { user, revision } = await findState(ctx, email);
+  const { user, password, revision } = await findState(ctx, email);
   const about = { ...await aboutOf(provider, email, revision), lasting: LASTING };
   const kept = { shownAs: email };
   if (mailing.act === "pretend") {
@@ -89,7 +89,7 @@ async function ask(
     await pretendToIssue(ctx, about, kept);
     return null;
   }
-  const mayChoose = user !== null && (provider.passwords.signUp !== false || revision !== "");
+  const mayChoose = user !== null && mayChoosePassword(provider, user, password);
   try {
     await issueAndSend(ctx, { ...about, ...kept }, async (token) => {
       if (mayChoose) {

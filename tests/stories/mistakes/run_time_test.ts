@@ -293,7 +293,7 @@ tellMistakes([
     says: ["browsers have none for IP addresses", "by a name"],
   },
   {
-    name: "`relyingParty.id` is the domain of production, and the site is opened at localhost",
+    name: "`relayingParty.id` is the domain of production, and the site is opened at localhost",
     make: () => withPasskeys({ relayingParty: { id: "shop.example" } }),
     ask: `${HERE}/auth/signin`,
     see: SERVED,
@@ -301,7 +301,7 @@ tellMistakes([
     says: ["at http://localhost:3000", '`relayingParty.id` is "shop.example"', 'Set it to "localhost"'],
   },
   {
-    name: "`relyingParty.id` is another host below the domain of the site",
+    name: "`relayingParty.id` is another host below the domain of the site",
     make: () => withPasskeys({ relayingParty: { id: "login.shop.example" } }),
     ask: "https://shop.example/auth/webauthn-options/passkey?action=register&email=a@b.example",
     see: { status: 200 },
@@ -309,7 +309,7 @@ tellMistakes([
     says: ['"login.shop.example"', 'Set it to "shop.example"'],
   },
   {
-    name: "`relyingParty.origin` is another address than that of the site",
+    name: "`relayingParty.origin` is another address than that of the site",
     make: () => withPasskeys({ relayingParty: { id: "shop.example", origin: "https://www.shop.example" } }),
     ask: "https://shop.example/auth/signin",
     see: SERVED,
