@@ -63,9 +63,10 @@ export function accountMail(
     ...endedAll ? [texts.mailEmailStoppedLead] : [],
     ...lasting === undefined ? [] : [texts.validFor],
   ];
+  const said = lines.map((line) => fill(line, shown)).join("\n");
   return {
     subject,
-    text: `${subject}\n\n${texts[button]}: ${url}\n\n${lines.map((line) => fill(line, shown)).join("\n")}\n`,
+    text: [subject, `${texts[button]}: ${url}`, ...lines.length > 0 ? [said] : []].join("\n\n") + "\n",
     html: mailDocument({
       tag,
       dir,

@@ -44,3 +44,13 @@ test("accountMail() writes no HTML of an address, and no line into a header", ()
   assert.doesNotMatch(mail.html, /<script/);
   assert.doesNotMatch(mail.subject, /[\r\n]/);
 });
+
+test("accountMail() says that sessions have ended only where they have", () => {
+  const wording = { texts: ENGLISH, tag: "en", dir: "ltr", name: "Acme" } as const;
+  const about = { what: "mailEmailStopped", url: URL_OF_BUTTON, wording, theme: {} } as const;
+  const [stayed, ended] = [accountMail(about), accountMail({ ...about, endedAll: true })];
+  assert.doesNotMatch(stayed.text + stayed.html, /signed out/);
+  assert.ok(stayed.text.endsWith(`${URL_OF_BUTTON}\n`));
+  assert.ok(ended.text.endsWith(`\n\n${ENGLISH.mailEmailStoppedLead}\n`));
+  assert.match(ended.html, /signed out/);
+});
