@@ -80,7 +80,9 @@ for (const [timeouts, seconds] of [[{ total: 10, request: 3 }, 3], [{ total: 4, 
       timeouts,
       runtime,
     });
-    for (let turns = 0; turns < 100 && runtime.pending() === 0; turns++) await new Promise((done) => setTimeout(done, 1));
+    for (let turns = 0; turns < 100 && runtime.pending() === 0; turns++) {
+      await new Promise((done) => setTimeout(done, 1));
+    }
     runtime.advance(seconds);
     const { fault, error } = await judged;
     assert.equal(fault, null);
