@@ -5,6 +5,7 @@ import { accountPage } from "@x/auth/account";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { FreshAuth, type FreshState } from "@x/auth/fresh";
 import { credentials } from "@x/auth/providers/credentials";
+import { passkey } from "@x/auth/providers/passkey";
 import { App } from "../../scripts/docs/fresh.ts";
 import { Browser } from "../_support/browser.ts";
 import { chosenExamples, type Example, installExample, SECRETS } from "./_examples.ts";
@@ -62,6 +63,7 @@ test("people change their account in Fresh, and their other sessions end", async
           return { id: "ada", name: "Ada Lovelace", email: "ada@example.com" };
         },
       }),
+      passkey({ relayingParty: { id: "localhost" }, relatedOrigins: ["https://example.de"] }),
     ],
     mail: () => {},
     features: [accountPage()],
@@ -101,6 +103,10 @@ async function tell({ home, browser }: Pick<Site, "home" | "browser">, basePath:
   assert.equal(own.url.pathname, `${basePath}/signin`);
   await own.open(account);
   assert.equal(own.url.pathname, `${basePath}/signin`);
+
+  // Outside of the path of the service. Browsers ask without cookies.
+  const related = await browser().open(`${home}/.well-known/webauthn`);
+  assert.deepEqual(JSON.parse(related.html), { origins: ["https://example.de"] });
 }
 
 /** Asks as a script which sessions there are: whether each is the one that asks, which comes first. */
