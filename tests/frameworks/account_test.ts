@@ -8,6 +8,7 @@ import { credentials } from "@x/auth/providers/credentials";
 import { passkey } from "@x/auth/providers/passkey";
 import { App } from "../../scripts/docs/fresh.ts";
 import { Browser } from "../_support/browser.ts";
+import { findChromium, skipsWithout, startChromium, visitSite } from "../_support/chromium.ts";
 import { chosenExamples, type Example, installExample, SECRETS } from "./_examples.ts";
 import { openSite, type Site } from "./_site.ts";
 import { ADA } from "./_words.ts";
@@ -43,6 +44,36 @@ for (const { example, basePath } of SETTINGS) {
     try {
       await tell(site, basePath);
     } finally {
+      await site.close();
+    }
+  });
+}
+
+const executablePath = findChromium();
+const skip = skipsWithout(executablePath, "The test of the account by a hook in Next");
+
+for (const { example, basePath } of SETTINGS.filter(({ example }) => example.name === "next")) {
+  test("a page of Next shows the account by a hook, and changes it", { skip }, async () => {
+    const site = await openSite(example, await installExample(example));
+    const browser = await startChromium(executablePath);
+    try {
+      await visitSite(browser, { home: site.home, mayRefuse: true }, async (page) => {
+        page.setDefaultTimeout(15_000);
+        const shown = (name: string) => page.locator("#own").filter({ hasText: name }).waitFor();
+        await page.goto(`${site.home}/own`);
+        await shown("nobody");
+        await page.goto(`${site.home}${basePath}/signin?callbackUrl=/own`);
+        await page.locator("[name=username]").fill(ADA.username);
+        await page.locator("[name=password]").fill(ADA.password);
+        await page.locator(`form[action$="/credentials"] [type=submit]`).click();
+        await shown("Ada Lovelace");
+        await page.locator("#rename").click();
+        await shown("Ada King");
+        await page.reload();
+        await shown("Ada King");
+      });
+    } finally {
+      await browser.close();
       await site.close();
     }
   });
