@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { relatedOriginsAt } from "../../src/config/related_origins.ts";
 import type { AuthConfigSource } from "../../src/contract/config.ts";
 import type { LazyRequest } from "../../src/http/request_like.ts";
 import { serializeCookie, type SetCookie } from "../../src/http/cookie_text.ts";
@@ -66,7 +67,7 @@ export type Visit = Request | LazyRequest;
  * visit, so that its session is read and renewed once.
  */
 export interface Host {
-  /** Whether a request is for the service itself. */
+  /** Whether a request is for the service itself, at its path or where browsers look for related origins. */
   isOwn(visit: Visit): Promise<boolean>;
   /** Answers a request for the service. Never throws. */
   answer(request: Request): Promise<Response>;
@@ -132,7 +133,9 @@ export function createHost(
   return {
     async isOwn(visit) {
       const ctx = await engine.open(visit).catch(() => null);
-      return ctx !== null && parseRoute(ctx.url.pathname, ctx.config.basePath) !== null;
+      if (ctx === null) return false;
+      const { url: { pathname }, config } = ctx;
+      return parseRoute(pathname, config.basePath) !== null || relatedOriginsAt(pathname, config).length > 0;
     },
     answer: handlerOf(engine),
     async read(visit, { renew = false } = {}) {

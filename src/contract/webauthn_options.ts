@@ -110,7 +110,7 @@ export interface WebAuthnCommon {
   /**
    * Other origins of yours whose pages use the same passkeys, such as `https://example.de` beside `https://example.com`: at
    * most 20, with at most five names before the public suffix (`example`, `shop` …), as browsers look no further. Browsers ask
-   * `/.well-known/webauthn` at `relayingParty.id`, which has to be set; the handler answers it.
+   * `/.well-known/webauthn` at `relayingParty.id`, which has to be set; the handler answers it, and so do middlewares.
    *
    * @default {[]}
    * @see {@link https://www.w3.org/TR/webauthn-3/#sctn-related-origins | WebAuthn Level 3, related origins}

@@ -5,6 +5,7 @@
  * @module
  */
 import type { AuthConfig } from "../contract/config.ts";
+import { isFeature } from "../contract/feature.ts";
 import { isPlainObject } from "../kernel/objects.ts";
 
 interface Remembered<T> {
@@ -58,7 +59,7 @@ function usable(copy: AuthConfig, { adapter, logger, callbacks, events }: AuthCo
 function copyOf(value: unknown, depth: number): unknown {
   if (depth === 0) return value;
   if (Array.isArray(value)) return value.map((member) => copyOf(member, depth - 1));
-  if (!isPlainObject(value)) return value;
+  if (!isContents(value)) return value;
   return Object.fromEntries(Reflect.ownKeys(value).map((name) => [name, copyOf(value[name as string], depth - 1)]));
 }
 
@@ -68,8 +69,13 @@ function isUnchanged(before: unknown, now: unknown, depth: number): boolean {
     return Array.isArray(now) && before.length === now.length &&
       before.every((member, at) => isUnchanged(member, now[at], depth - 1));
   }
-  if (!isPlainObject(before) || !isPlainObject(now)) return Object.is(before, now);
+  if (!isContents(before) || !isContents(now)) return Object.is(before, now);
   const names = Reflect.ownKeys(now) as string[];
   return names.length === Reflect.ownKeys(before).length &&
     names.every((name) => Object.hasOwn(before, name) && isUnchanged(before[name], now[name], depth - 1));
+}
+
+// Nothing changes in a feature, and a copy is none.
+function isContents(value: unknown): value is Record<string, unknown> {
+  return isPlainObject(value) && !isFeature(value);
 }

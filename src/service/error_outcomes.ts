@@ -4,6 +4,7 @@
  * @module
  */
 import { passwordProviderOf } from "../config/password_provider.ts";
+import { relatedOriginsAt } from "../config/related_origins.ts";
 import { MOST_BY_STRANGERS } from "../config/warning.ts";
 import type { RequestContext } from "../request/context.ts";
 import {
@@ -169,29 +170,13 @@ export function noConfig(given: unknown, isChosen: boolean): InvalidConfig {
  */
 const CHANGE_PASSWORD = "/.well-known/change-password";
 
-/**
- * Where browsers look for the other origins of passkeys.
- *
- * @see {@link https://www.w3.org/TR/webauthn-3/#sctn-validating-relation-ops | WebAuthn Level 3, related origins}
- */
-const RELATED_ORIGINS = "/.well-known/webauthn";
-
-function relatedOriginsIn({ providers }: RequestContext["config"]): readonly string[] {
-  const all = [...providers.values()].flatMap((provider) => {
-    return provider.type === "webauthn" ? provider.relyingParty.related : [];
-  });
-  return [...new Set(all)];
-}
-
 /** Answers a path that is none of an action: it may be that of the doctor, which works while the configuration is wrong. */
 export async function answerOther(ctx: RequestContext): Promise<Outcome> {
   if (ctx.url.pathname === CHANGE_PASSWORD && passwordProviderOf(ctx.config)) {
     return redirectTo(actionUrl(ctx, "password"));
   }
-  if (ctx.url.pathname === RELATED_ORIGINS) {
-    const origins = relatedOriginsIn(ctx.config);
-    if (origins.length > 0) return json({ origins });
-  }
+  const origins = relatedOriginsAt(ctx.url.pathname, ctx.config);
+  if (origins.length > 0) return json({ origins });
   const isListed = ctx.config.features.some(({ id }) => id === "doctor");
   const told = isListed ? await (await doctor()).answerDoctor(ctx) : null;
   return told ?? answerUnknownPath(ctx);

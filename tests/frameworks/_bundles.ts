@@ -31,11 +31,13 @@ export const { auth, handlers } = NextAuth({ providers: [github({ clientId: "id"
 import type { Session } from "@x/auth";
 import type { NextAuthResult } from "@x/auth/next";
 import { getSession } from "@x/auth/client";
+import { account } from "@x/auth/client/account";
+import { useAccount } from "@x/auth/client/account/react";
 import { SignInError } from "@x/auth/errors";
 import { useSession } from "@x/auth/react";
 const session: Session | null = await getSession();
 const auth: NextAuthResult | null = null;
-document.title = String([session, auth, useSession, SignInError]);
+document.title = String([session, auth, useSession, account, useAccount, SignInError]);
 `,
   "worker.js": `
 import { createAuth } from "@x/auth";

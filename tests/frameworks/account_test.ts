@@ -5,8 +5,10 @@ import { accountPage } from "@x/auth/account";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { FreshAuth, type FreshState } from "@x/auth/fresh";
 import { credentials } from "@x/auth/providers/credentials";
+import { passkey } from "@x/auth/providers/passkey";
 import { App } from "../../scripts/docs/fresh.ts";
 import { Browser } from "../_support/browser.ts";
+import { findChromium, skipsWithout, startChromium, visitSite } from "../_support/chromium.ts";
 import { chosenExamples, type Example, installExample, SECRETS } from "./_examples.ts";
 import { openSite, type Site } from "./_site.ts";
 import { ADA } from "./_words.ts";
@@ -47,6 +49,36 @@ for (const { example, basePath } of SETTINGS) {
   });
 }
 
+const executablePath = findChromium();
+const skip = skipsWithout(executablePath, "The test of the account by a hook in Next");
+
+for (const { example, basePath } of SETTINGS.filter(({ example }) => example.name === "next")) {
+  test("a page of Next shows the account by a hook, and changes it", { skip }, async () => {
+    const site = await openSite(example, await installExample(example));
+    const browser = await startChromium(executablePath);
+    try {
+      await visitSite(browser, { home: site.home, mayRefuse: true }, async (page) => {
+        page.setDefaultTimeout(15_000);
+        const shown = (name: string) => page.locator("#own").filter({ hasText: name }).waitFor();
+        await page.goto(`${site.home}/own`);
+        await shown("nobody");
+        await page.goto(`${site.home}${basePath}/signin?callbackUrl=/own`);
+        await page.locator("[name=username]").fill(ADA.username);
+        await page.locator("[name=password]").fill(ADA.password);
+        await page.locator(`form[action$="/credentials"] [type=submit]`).click();
+        await shown("Ada Lovelace");
+        await page.locator("#rename").click();
+        await shown("Ada King");
+        await page.reload();
+        await shown("Ada King");
+      });
+    } finally {
+      await browser.close();
+      await site.close();
+    }
+  });
+}
+
 // Fresh is not on npm.
 test("people change their account in Fresh, and their other sessions end", async () => {
   const home = "http://localhost:8000";
@@ -62,6 +94,7 @@ test("people change their account in Fresh, and their other sessions end", async
           return { id: "ada", name: "Ada Lovelace", email: "ada@example.com" };
         },
       }),
+      passkey({ relayingParty: { id: "localhost" }, relatedOrigins: ["https://example.de"] }),
     ],
     mail: () => {},
     features: [accountPage()],
@@ -101,6 +134,10 @@ async function tell({ home, browser }: Pick<Site, "home" | "browser">, basePath:
   assert.equal(own.url.pathname, `${basePath}/signin`);
   await own.open(account);
   assert.equal(own.url.pathname, `${basePath}/signin`);
+
+  // Outside of the path of the service. Browsers ask without cookies.
+  const related = await browser().open(`${home}/.well-known/webauthn`);
+  assert.deepEqual(JSON.parse(related.html), { origins: ["https://example.de"] });
 }
 
 /** Asks as a script which sessions there are: whether each is the one that asks, which comes first. */

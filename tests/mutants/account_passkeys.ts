@@ -57,6 +57,13 @@ export const accountPasskeys: readonly Mutant[] = [
     tests: UPGRADE,
   },
   {
+    name: "ACP-3: a middleware leaves browsers that look for related origins to the application",
+    file: "bindings/host/host.ts",
+    find: " || relatedOriginsAt(pathname, config).length > 0",
+    replace: "",
+    tests: ["tests/unit/bindings/host_test.ts"],
+  },
+  {
     name: "ACP-3: a related origin may be http",
     file: "src/config/webauthn_options.ts",
     find:

@@ -682,6 +682,7 @@ export const CODES: Readonly<Record<string, string>> = {
     "A session that a feature does not let go on is none to everything but a further proof, and is kept for that.",
   "STP-5": "What a feature knows to be proven is in the session, also if the sign-in has waited meanwhile.",
   "TEN-1": "A configuration that a function returns is copied, so that a change by one tenant reaches no other.",
+  "TEN-2": "A feature acts in a configuration that is chosen for each request, and one that was replaced no longer.",
   "TOK-1": "A text that is encrypted in storage opens for its own record only.",
   "U9":
     "A passkey that was registered for an address nobody proved does not open the user of the person who proves it.",

@@ -454,6 +454,13 @@ export const config: readonly Mutant[] = [
     tests: ["tests/stories/changed_config_test.ts"],
   },
   {
+    name: "TEN-2: a feature that was replaced goes on acting",
+    file: "src/service/by_contents.ts",
+    find: "if (!isContents(before) || !isContents(now)) return Object.is(before, now);",
+    replace: "if (!isPlainObject(before) || !isPlainObject(now)) return Object.is(before, now);",
+    tests: ["tests/stories/changed_config_test.ts"],
+  },
+  {
     name: "TEN-1: the first tenant's secret is everybody's, because its object is known",
     file: "src/service/choose.ts",
     find: "const known = byContents((config, forget) => {",

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Auth as otherAuth, setEnvDefaults as otherDefaults } from "@auth/core";
 import Credentials from "@auth/core/providers/credentials";
-import { Auth, type AuthConfig, setEnvDefaults } from "@x/auth";
+import { Auth, type AuthConfig, createAuth, setEnvDefaults } from "@x/auth";
+import { accountPage } from "@x/auth/account";
+import { memoryAdapter } from "@x/auth/adapters/memory";
 import { Client } from "../_support/both_services.ts";
 import { SECRET } from "../_support/service.ts";
 
@@ -139,4 +141,22 @@ test("what the caller changes deep in the object while an answer is made does no
   assert.ok(answer instanceof Response);
   const listed: readonly { readonly name: string }[] = Object.values(await answer.json());
   assert.deepEqual(listed.map(({ name }) => name), ["Credentials"]);
+});
+
+test("a feature acts in a configuration that is read again at each request, and one that is replaced no longer", async () => {
+  const features = [accountPage()];
+  const config: AuthConfig & { raw?: undefined } = testConfig({ adapter: memoryAdapter(), features });
+  const { handler } = createAuth(() => config);
+  const handlers = [handler, (request: Request) => Auth(request, config)];
+  const mayDelete = async (): Promise<unknown> => {
+    const told = handlers.map(async (handler) => {
+      const client = new Client({ name: "here", handler });
+      await client.post("/auth/callback/credentials");
+      return (await client.json("/auth/account")).view.mayDelete;
+    });
+    return await Promise.all(told);
+  };
+  assert.deepEqual(await mayDelete(), [true, true]);
+  features[0] = accountPage({ delete: false });
+  assert.deepEqual(await mayDelete(), [false, false]);
 });

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { memoryAdapter } from "../../../adapters/memory.ts";
 import { MissingCSRF } from "../../../src/errors.ts";
+import { passkey } from "../../../src/providers/passkey.ts";
 import {
   BY_URL,
   createHost,
@@ -38,7 +40,8 @@ test("a host answers the paths of the service and no others", async () => {
       ["/auth/signin", true],
       ["/auth/callback/github", true],
       ["/auth", false],
-      ["/auth/account", false],
+      ["/auth/account", true],
+      ["/auth/profile", false],
       ["/authsession", false],
       ["/AUTH/session", false],
       ["/", false],
@@ -46,6 +49,20 @@ test("a host answers the paths of the service and no others", async () => {
   ) {
     assert.equal(await host.isOwn(new Request(ORIGIN + path)), own, path);
   }
+});
+
+test("a host answers browsers that look for related origins, where there are some, past the guard", async () => {
+  const path = "/.well-known/webauthn";
+  const protect = ["/*"];
+  const related = passkey({ relayingParty: { id: "localhost" }, relatedOrigins: ["https://example.de"] });
+  const { site } = openApplication({ adapter: memoryAdapter(), providers: [related], protect });
+  assert.deepEqual(await (await site(new Request(ORIGIN + path))).json(), { origins: ["https://example.de"] });
+  for (const elsewhere of [`${path}/`, `/x${path}`, `${path}2`, "/.well-known/change-password"]) {
+    assert.equal((await site(new Request(ORIGIN + elsewhere))).status, 302, elsewhere);
+  }
+  const without = openApplication({ adapter: memoryAdapter(), providers: [passkey()] });
+  assert.equal(await (await without.site(new Request(ORIGIN + path))).text(), "stranger");
+  assert.deepEqual(without.served, [path]);
 });
 
 test("a host whose configuration cannot be resolved owns no path and admits nobody", async () => {

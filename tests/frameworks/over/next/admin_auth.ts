@@ -3,6 +3,7 @@ import { accountPage } from "@x/auth/account";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { NextAuth } from "@x/auth/next";
 import { credentials } from "@x/auth/providers/credentials";
+import { passkey } from "@x/auth/providers/passkey";
 import { secondFactor } from "@x/auth/second-factor";
 
 // Beside the service of the example, with the same users and sessions.
@@ -18,6 +19,7 @@ export const { handlers, auth } = NextAuth({
         return { id: "ada", name: "Ada Lovelace", email: "ada@example.com" };
       },
     }),
+    passkey({ relayingParty: { id: "localhost" }, relatedOrigins: ["https://example.de"] }),
   ],
   mail: () => {},
   features: [secondFactor({ methods: ["totp"] }), accountPage()],

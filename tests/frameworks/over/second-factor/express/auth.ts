@@ -3,6 +3,7 @@ import { accountPage } from "@x/auth/account";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { ExpressAuth } from "@x/auth/express";
 import { credentials } from "@x/auth/providers/credentials";
+import { passkey } from "@x/auth/providers/passkey";
 import { secondFactor } from "@x/auth/second-factor";
 
 export const auth = ExpressAuth({
@@ -16,6 +17,7 @@ export const auth = ExpressAuth({
         return { id: "ada", name: "Ada Lovelace", email: "ada@example.com" };
       },
     }),
+    passkey({ relayingParty: { id: "localhost" }, relatedOrigins: ["https://example.de"] }),
   ],
   mail: () => {},
   features: [secondFactor({ methods: ["totp"] }), accountPage()],

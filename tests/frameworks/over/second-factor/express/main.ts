@@ -6,6 +6,7 @@ const app = express();
 
 app.use(auth.middleware);
 app.use("/auth", auth);
+app.get("/.well-known/webauthn", auth);
 app.get("/", (_request, response) => void response.send("Home"));
 app.get("/admin", auth.require({ level: 2 }), (_request, response) => {
   response.send(`Administration: ${response.locals.session.user.name}`);

@@ -3,6 +3,7 @@ import { building } from "$app/env";
 import { accountPage } from "@x/auth/account";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { credentials } from "@x/auth/providers/credentials";
+import { passkey } from "@x/auth/providers/passkey";
 import { secondFactor } from "@x/auth/second-factor";
 import { SvelteKitAuth } from "@x/auth/sveltekit";
 
@@ -17,6 +18,7 @@ export const auth = SvelteKitAuth({
         return { id: "ada", name: "Ada Lovelace", email: "ada@example.com" };
       },
     }),
+    passkey({ relayingParty: { id: "localhost" }, relatedOrigins: ["https://example.de"] }),
   ],
   mail: () => {},
   features: [secondFactor({ methods: ["totp"] }), accountPage()],

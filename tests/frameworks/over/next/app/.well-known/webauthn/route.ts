@@ -1,0 +1,3 @@
+import { handlers } from "../../../admin_auth";
+
+export const { GET } = handlers;
