@@ -16,14 +16,14 @@ export interface DemoAccount {
   readonly name: string;
   /** Email address, which counts as verified. */
   readonly email: string;
-  /** URL of a picture. */
-  readonly picture: string;
+  /** URL of a picture. @default none: a browser would ask for it wherever somebody's account is shown */
+  readonly picture?: string;
 }
 
 /** The accounts. */
 export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
-  { login: "ada", name: "Ada Lovelace", email: "ada@example.com", picture: "https://example.com/ada.png" },
-  { login: "grace", name: "Grace Hopper", email: "grace@example.com", picture: "https://example.com/grace.png" },
+  { login: "ada", name: "Ada Lovelace", email: "ada@example.com" },
+  { login: "grace", name: "Grace Hopper", email: "grace@example.com" },
 ];
 
 /** How a site authenticates at the token endpoint. */
@@ -55,6 +55,8 @@ export interface DemoIdOptions {
   readonly port: number;
   /** The sites that use it. */
   readonly clients: readonly DemoClient[];
+  /** The accounts. @default {DEMO_ACCOUNTS} */
+  readonly accounts?: readonly DemoAccount[];
   /** Renders the login page. @default plain pages for developers, which accept any login */
   readonly loginPage?: (view: LoginView) => string;
 }
@@ -68,15 +70,16 @@ export interface DemoId {
 }
 
 /** Starts Demo ID on the loopback address. Fails with the code `EADDRINUSE` if the port is taken. */
-export async function startDemoId({ port, clients, loginPage }: DemoIdOptions): Promise<DemoId> {
+export async function startDemoId(options: DemoIdOptions): Promise<DemoId> {
+  const { port, accounts = DEMO_ACCOUNTS, loginPage } = options;
   const server = createServer();
   await listen(server, port);
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider = await createProvider(issuer, clients, loginPage === undefined);
+  const provider = await createProvider(issuer, { ...options, accounts });
   const answer = provider.callback();
   server.on("request", (request, response) => {
     if (!loginPage || !request.url?.startsWith("/interaction/")) return answer(request, response);
-    chooseAccount({ provider, request, response, loginPage }).catch(() => {
+    chooseAccount({ provider, request, response, accounts, loginPage }).catch(() => {
       // An old tab, or a page that was opened without a sign-in.
       if (!response.headersSent) send(response, 400, "This sign-in has ended. Go back to the site and start again.");
     });
@@ -104,8 +107,7 @@ interface OpenIdProvider {
 
 async function createProvider(
   issuer: string,
-  clients: readonly DemoClient[],
-  developerPages: boolean,
+  { clients, accounts, loginPage }: DemoIdOptions & { readonly accounts: readonly DemoAccount[] },
 ): Promise<OpenIdProvider> {
   const signingKey = await newSigningKey();
   return await withoutWarnings(async () => {
@@ -117,9 +119,9 @@ async function createProvider(
       claims: { openid: ["sub"], profile: ["name", "picture"], email: ["email", "email_verified"] },
       // As most providers do: these claims are at the userinfo endpoint, and the id_token says only who it is.
       conformIdTokenClaims: true,
-      findAccount: (_: unknown, login: string) => ({ accountId: login, claims: () => claimsOf(login) }),
+      findAccount: (_: unknown, login: string) => ({ accountId: login, claims: () => claimsOf(accounts, login) }),
       pkce: { required: () => true },
-      features: { devInteractions: { enabled: developerPages } },
+      features: { devInteractions: { enabled: loginPage === undefined } },
       ttl: { AccessToken: 600, Grant: 3600, IdToken: 600, Interaction: 600, Session: 3600 },
       renderError: (ctx: { type: string; body: string }, { error, error_description = "" }: Record<string, string>) => {
         ctx.type = "text";
@@ -140,8 +142,8 @@ function registration(
   };
 }
 
-function claimsOf(login: string): object {
-  const known = DEMO_ACCOUNTS.find((account) => account.login === login);
+function claimsOf(accounts: readonly DemoAccount[], login: string): object {
+  const known = accounts.find((account) => account.login === login);
   const { name, email, picture } = known ?? { name: login, email: `${login}@example.com`, picture: undefined };
   return { sub: login, name, email, email_verified: true, picture };
 }
@@ -172,13 +174,14 @@ interface LoginRequest {
   readonly provider: OpenIdProvider;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly accounts: readonly DemoAccount[];
   readonly loginPage: (view: LoginView) => string;
 }
 
-async function chooseAccount({ provider, request, response, loginPage }: LoginRequest): Promise<void> {
+async function chooseAccount({ provider, request, response, accounts, loginPage }: LoginRequest): Promise<void> {
   const { uid, params } = await provider.interactionDetails(request, response);
   if (request.method !== "POST") {
-    return send(response, 200, loginPage({ accounts: DEMO_ACCOUNTS, action: `/interaction/${uid}` }), "text/html");
+    return send(response, 200, loginPage({ accounts, action: `/interaction/${uid}` }), "text/html");
   }
   const login = new URLSearchParams(await bodyOf(request)).get("login");
   if (!login) return await provider.interactionFinished(request, response, { error: "access_denied" });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { OidcProvider } from "@x/auth";
-import { type AuthMethod, startDemoId } from "../../examples/demo/demo_id.ts";
+import { type AuthMethod, DEMO_ACCOUNTS, startDemoId } from "../../examples/demo/demo_id.ts";
 import type { Browser } from "./browser.ts";
 
 export interface IdentityProviderOptions {
@@ -28,6 +28,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
   const redirectUris = sites.flatMap((site) => ids.map((id) => `${site}/auth/callback/${id}`));
   const { issuer, close } = await startDemoId({
     port: 0,
+    accounts: DEMO_ACCOUNTS.map((account) => ({ ...account, picture: `https://example.com/${account.login}.png` })),
     clients: METHODS.map((authMethod) => ({
       clientId: authMethod,
       ...(authMethod !== "none" && { clientSecret: SECRET }),

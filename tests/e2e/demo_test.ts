@@ -178,6 +178,26 @@ describe("the demo in Chromium", { skip }, () => {
       }, { javaScriptEnabled }));
   }
 
+  for (const javaScriptEnabled of [true, false]) {
+    const how = javaScriptEnabled ? "" : ", without JavaScript";
+
+    test(`somebody looks after their account, and no other site hears of it${how}`, () =>
+      visit(async (page) => {
+        await signInAtDemoId(page);
+        await page.getByRole("link", { name: "Your account" }).click();
+        assert.equal(await heading(page), "Your account");
+        await page.getByLabel("What others call you").fill("Amazing Grace");
+        await page.getByRole("button", { name: "Save the nickname" }).click();
+        await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+        assert.equal(await page.getByLabel("What others call you").inputValue(), "Amazing Grace");
+        await page.getByRole("link", { name: "Delete account" }).click();
+        assert.equal(await heading(page), "Delete your account?");
+        await page.getByRole("link", { name: "Cancel" }).click();
+        await page.getByRole("link", { name: /^Back to/ }).click();
+        await signOut(page);
+      }, { javaScriptEnabled }));
+  }
+
   for (const first of ["the password", "Demo ID"]) {
     test(`somebody with a password and an account at Demo ID is one user, if ${first} comes first`, async () => {
       const own = await startDemo(["--store=memory"]);
@@ -289,6 +309,8 @@ describe("the demo in Chromium", { skip }, () => {
       await page.getByRole("button", { name: "Grace Hopper" }).click();
       await assertFits();
       await page.getByRole("link", { name: "Members only" }).click();
+      await assertFits();
+      await page.getByRole("link", { name: "Your account" }).click();
       await assertFits();
       await page.goto(`${demo.site}/mailbox`);
       await assertFits();
