@@ -13,6 +13,7 @@ import type {
   AccountWay,
   OwnSection,
 } from "../src/request/account_views.ts";
+import { apple } from "../src/providers/apple.ts";
 import { github } from "../src/providers/github.ts";
 import { google } from "../src/providers/google.ts";
 
@@ -71,6 +72,7 @@ export const ACCOUNT_VIEW: AccountView = {
   addable: [
     { provider: "google", name: "Google", url: `${SITE}/auth/signin/google` },
     { provider: "apple", name: "Apple", url: `${SITE}/auth/signin/apple` },
+    { provider: "work", name: "Work", url: `${SITE}/auth/signin/work` },
   ],
   passkeys: [NAMED, UNNAMED],
   passkeyUrl: `${SITE}/auth/signin/passkey`,
@@ -132,7 +134,7 @@ const PAGE: AccountPage = {
   view: ACCOUNT_VIEW,
   step: { kind: "overview", done: null },
   sections: [],
-  styles: { github: github().style ?? {}, google: google().style ?? {}, apple: { bg: "#000", text: "#fff" } },
+  styles: { github: github().style ?? {}, google: google().style ?? {}, apple: apple().style ?? {} },
   problem: null,
   signOutUrl: `${SITE}/auth/signout`,
   siteUrl: SITE,
