@@ -63,7 +63,7 @@ font-size:.875rem}
 
 /** Fields and buttons of an application have the look of ours, whatever is around them. */
 const OWN = `
-.own{display:grid;gap:14px;min-width:0}
+.own{display:grid;gap:14px;min-width:0;padding-top:7px}
 .own .button{justify-self:start;width:auto;min-height:36px;padding:5px 12px;font-size:.875rem;box-shadow:none}
 .own select,.own textarea{width:100%;min-height:44px;padding:9px 12px;color:inherit;background:transparent;
 border:1px solid var(--edge);border-radius:8px;font:inherit}

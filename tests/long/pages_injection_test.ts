@@ -7,6 +7,7 @@ import { github } from "@x/auth/providers/github";
 import { renderPage } from "../../src/pages/render.ts";
 import { findChromium, skipsWithout, startChromium } from "../_support/chromium.ts";
 import { password, testConfig } from "../_support/service.ts";
+import { accountPagesWith } from "../unit/pages/_account_pages.ts";
 import { HOSTILE } from "../unit/pages/_hostile.ts";
 import {
   confirmPage,
@@ -70,6 +71,12 @@ function configured(text: string): Promise<Response> {
   return show(signInPage({ methods, csrfToken: text, error: null }), theme);
 }
 
+/** The steps of the account page, in their order. */
+const ACCOUNT_STEPS = accountPagesWith("").map(({ step }) => step.kind);
+
+/** Where the script of the account page asks for passkeys. There are none. */
+const SIGNALS = `${SITE}/visit/signals`;
+
 /** Every place a text can come in at, and a page that holds it in some of them. */
 const PAGES: readonly (readonly [places: readonly string[], answer: (text: string) => Promise<Response>])[] = [
   [
@@ -102,6 +109,12 @@ const PAGES: readonly (readonly [places: readonly string[], answer: (text: strin
     return show(signInPage({ email: text, methods: [method as SignInMethod] }));
   }],
   [["address in a link", "target of a link", "form of a link", "site of a link"], (text) => show(confirmPage(text))],
+  ...ACCOUNT_STEPS.map((step, index) =>
+    [
+      [`account page, ${step}`],
+      (text: string) => show(accountPagesWith(text, SIGNALS)[index] ?? assert.fail()),
+    ] as const
+  ),
   [
     ["many names"],
     (text) =>
@@ -148,6 +161,7 @@ describe("hostile texts in Chromium", { skip }, () => {
       const numbers = [...all.keys()];
       const stage = await openStage(chromium, ({ url }) => {
         const [, kind, number = ""] = new URL(url).pathname.split("/");
+        if (number === "signals") return Response.json({});
         if (kind === "visit") return all[Number(number)]?.response ?? assert.fail(url);
         return showTogether(numbers.slice(Number(number), Number(number) + TOGETHER).map((visit) => `/visit/${visit}`));
       }, { bypassCSP });
