@@ -147,8 +147,8 @@ const AWAY = { view: null } as const;
 /** Examples of the page, by their names. */
 export const ACCOUNT_EXAMPLES = {
   "account": PAGE,
-  "account-new": over({ view: NEW }),
-  "account-little": over({ view: LITTLE, csrfToken: null }),
+  "account-new": over({ view: NEW, step: { kind: "overview", done: "keep" } }),
+  "account-little": over({ view: LITTLE, csrfToken: null, step: { kind: "overview", done: "endSession" } }),
   "account-picture": over({
     view: { ...ACCOUNT_VIEW, user: { ...ACCOUNT_VIEW.user, image: picture() }, ways: [GITHUB, GONE], sessions: null },
     step: { kind: "overview", done: "unlink" },
@@ -163,7 +163,10 @@ export const ACCOUNT_EXAMPLES = {
   }),
   "account-waiting": over({ view: waiting(false), step: { kind: "overview", done: "keep" } }),
   "account-due": over({ view: waiting(true), problem: "too-many", retryAfter: 500 }),
-  "account-leaving": over({ view: { ...ACCOUNT_VIEW, deletedAt: new Date("2026-12-05T00:00:00Z") } }),
+  "account-leaving": over({
+    view: { ...waiting(false), deletedAt: new Date("2026-12-05T00:00:00Z") },
+    step: { kind: "overview", done: "endOthers" },
+  }),
   "account-own": over({ sections: [OWN_SECTION, PLAN], step: { kind: "overview", done: "section" } }),
   "account-own-wrong": over({ sections: [{ ...OWN_SECTION, problem: "Once a month." }], problem: "section" }),
   "account-rename": step({ kind: "rename" }),
@@ -182,6 +185,7 @@ export const ACCOUNT_EXAMPLES = {
     problem: "expired",
   }),
   "account-away": over({ ...AWAY, step: { kind: "overview", done: "cancelEmail" } }),
+  "account-allowed": over({ ...AWAY, step: { kind: "overview", done: "allowEmail" } }),
   "account-unlink": step({ kind: "unlink", way: GITHUB }),
   "account-unlink-gone": step({ kind: "unlink", way: GITHUB }, "not-found"),
   "account-rename-passkey": step({ kind: "rename-passkey", passkey: NAMED }),

@@ -71,9 +71,6 @@ function configured(text: string): Promise<Response> {
   return show(signInPage({ methods, csrfToken: text, error: null }), theme);
 }
 
-/** The steps of the account page, in their order. */
-const ACCOUNT_STEPS = accountPagesWith("").map(({ step }) => step.kind);
-
 /** Where the script of the account page asks for passkeys. There are none. */
 const SIGNALS = `${SITE}/visit/signals`;
 
@@ -109,12 +106,17 @@ const PAGES: readonly (readonly [places: readonly string[], answer: (text: strin
     return show(signInPage({ email: text, methods: [method as SignInMethod] }));
   }],
   [["address in a link", "target of a link", "form of a link", "site of a link"], (text) => show(confirmPage(text))],
-  ...ACCOUNT_STEPS.map((step, index) =>
+  [
     [
-      [`account page, ${step}`],
-      (text: string) => show(accountPagesWith(text, SIGNALS)[index] ?? assert.fail()),
-    ] as const
-  ),
+      ...["name of an account", "its address", "its picture", "names of its passkeys and devices", "ids of them"],
+      ...["providers of an account", "their styles", "links of the account page", "section of an application"],
+    ],
+    (text) => show(accountPagesWith(text, SIGNALS)[0] ?? assert.fail()),
+  ],
+  [["a step of the account page"], (text) => {
+    const [, ...steps] = accountPagesWith(text, SIGNALS);
+    return show(steps[HOSTILE.indexOf(text) % steps.length] ?? assert.fail());
+  }],
   [
     ["many names"],
     (text) =>

@@ -83,7 +83,7 @@ const ACTS: readonly (readonly [Name, readonly Readonly<Record<string, string>>[
   ]],
   ["account-new", [{}, {}, {}, { act: "export" }]],
   ["account-leaving", [
-    ...[{ act: "keep" }, {}, {}, {}],
+    ...[{ act: "keep" }, { act: "cancelEmail" }, {}, {}, {}],
     ...[{ act: "endSession", id: "session2" }, { act: "endSession", id: "session3" }, { act: "endOthers" }],
     { act: "export" },
   ]],
