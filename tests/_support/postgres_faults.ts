@@ -1,4 +1,5 @@
 /** A proxy in front of PostgreSQL that fails at statements which a test chooses. */
+import { Buffer } from "node:buffer";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 /**
@@ -20,10 +21,10 @@ export interface FaultyServer {
   close(): Promise<void>;
 }
 
-/** The first bytes of messages: a statement as text, the end of one that is prepared, and the end of the connection. */
+/** The kinds of messages: a statement as text, the end of prepared ones, and the end of the connection. */
 const [QUERY, SYNC, CLOSE] = [..."QSX"].map((letter) => letter.charCodeAt(0));
 
-/** Starts a proxy. What a client writes when it waits for nothing is a statement, or the first part of one. */
+/** Starts a proxy. */
 export async function startFaultyServer(url: string): Promise<FaultyServer> {
   const { hostname, port, pathname } = new URL(url);
   let choice: (index: number) => Fault | undefined = () => undefined;
@@ -39,17 +40,26 @@ export async function startFaultyServer(url: string): Promise<FaultyServer> {
       open.add(socket);
       socket.on("close", () => open.delete(socket)).on("close", end).on("error", end);
     }
-    // The first chunk opens the connection.
-    let isIdle = false;
+    let isIdle = true;
     let answersNobody = false;
-    client.on("data", (bytes) => {
-      const isStatement = isIdle && bytes[0] !== CLOSE;
-      isIdle = bytes[0] === 0 || bytes[0] === QUERY || bytes.at(-5) === SYNC;
+    const pass = (message: Uint8Array) => {
+      const [kind] = message;
+      // A client that was told of a failure may end a statement that has ended.
+      const isStatement = isIdle && kind !== 0 && kind !== SYNC && kind !== CLOSE;
+      isIdle = kind === 0 || kind === QUERY || kind === SYNC;
       const fault = isStatement ? choice(statements++) : undefined;
       if (fault === "lost before") return end();
       if (fault === "lost after") answersNobody = true;
-      if (fault === "collided") isIdle = true;
-      upstream.write(fault === "collided" ? COLLISION : bytes);
+      if (fault === "collided") upstream.write(kind === QUERY ? simple(COLLISION) : prepared(COLLISION));
+      if (fault !== "collided" || kind !== QUERY) upstream.write(message);
+    };
+    let rest = Buffer.alloc(0);
+    client.on("data", (bytes) => {
+      rest = Buffer.concat([rest, bytes]);
+      for (let size = sizeOf(rest); size <= rest.length; size = sizeOf(rest)) {
+        pass(rest.subarray(0, size));
+        rest = rest.subarray(size);
+      }
     });
     upstream.on("data", (bytes) => answersNobody ? end() : client.write(bytes));
   });
@@ -71,14 +81,27 @@ export async function startFaultyServer(url: string): Promise<FaultyServer> {
   };
 }
 
-/** A statement in place of another: the server itself fails, and ends the transaction. */
-const COLLISION = simpleQuery("do $$ begin raise exception 'collided' using errcode = '40001'; end $$");
+/** A message's size in bytes, of which `bytes` has at least the first ones. The message that opens a connection has no kind. */
+function sizeOf(bytes: Buffer): number {
+  if (bytes.length < 5) return Infinity;
+  return bytes[0] === 0 ? bytes.readUInt32BE(0) : 1 + bytes.readUInt32BE(1);
+}
 
-function simpleQuery(text: string): Uint8Array {
-  const body = new TextEncoder().encode(`${text}\0`);
-  const message = new Uint8Array(5 + body.length);
-  message[0] = QUERY ?? 0;
-  new DataView(message.buffer).setUint32(1, 4 + body.length);
-  message.set(body, 5);
-  return message;
+/** The server itself fails at it, and ends the transaction. */
+const COLLISION = "do $$ begin raise exception 'collided' using errcode = '40001'; end $$";
+
+/** A statement as text, in place of another. */
+function simple(sql: string): Uint8Array {
+  return message("Q", `${sql}\0`);
+}
+
+/** A prepared statement before another. If it fails, the server ignores whatever comes until the client ends the other. */
+function prepared(sql: string): Uint8Array {
+  return Buffer.concat([message("P", `\0${sql}\0\0\0`), message("B", "\0".repeat(8)), message("E", "\0".repeat(5))]);
+}
+
+function message(kind: string, body: string): Uint8Array {
+  const bytes = Buffer.from(`${kind}\0\0\0\0${body}`);
+  bytes.writeUInt32BE(bytes.length - 1, 1);
+  return bytes;
 }

@@ -138,8 +138,7 @@ describe("Of sign-ins on PostgreSQL nothing is lost and nothing doubled", { skip
           await assertTrue(who, "done");
         }
       }
-      // What `postgres` writes at once may arrive in two parts, and the second one is carried out.
-      if (name !== "postgres") faulty.choose((index) => index < 2 ? "collided" : undefined);
+      faulty.choose((index) => index < 2 ? "collided" : undefined);
       assert.equal(await adapterOf(driver).once(name, LATER), true);
       assert.equal(await adapterOf(driver).once(name, LATER), false);
       await end();

@@ -87,7 +87,7 @@ describe("the files of the npm package", () => {
     return [...found].map(([, target = ""]) => join(dirname(name), target).replaceAll("\\", "/"));
   }
 
-  test("a start loads four of them, and reads at most 215 kB", async () => {
+  test("a start loads four of them, and reads at most 220 kB", async () => {
     assert.equal(await runProgram(START, ["--coverage=profiles"]), "null");
     const profiles = await readdir(`${root}/profiles`);
     const urls = await Promise.all(profiles.map(async (name) => {
@@ -102,7 +102,7 @@ describe("the files of the npm package", () => {
       "src/providers/github.js",
     ]);
     const bytes = loaded.map((name) => files.get(name)?.length ?? Infinity).reduce((sum, size) => sum + size);
-    assert.ok(bytes < 215_000, `${bytes}`);
+    assert.ok(bytes < 220_000, `${bytes}`);
   });
 
   test("its command prints on Deno and Node what the sources print, and says what is wrong with an argument", async () => {
@@ -195,16 +195,16 @@ describe("the files of the npm package", () => {
     }
   });
 
-  test("they are at most 3.4 MB with the types, and the guides 0.62 MB, so that an application installs about 6.1 MB", async () => {
+  test("they are at most 3.8 MB with the types, and the guides 0.66 MB, so that an application installs about 6.5 MB", async () => {
     const names = await readdir(home, { recursive: true });
     let bytes = 0;
     for (const name of names.filter((name) => name !== "llms-full.txt")) {
       const { isFile, size } = await Deno.stat(join(home, name));
       if (isFile) bytes += size;
     }
-    assert.ok(bytes < 3_400_000, `${bytes}`);
+    assert.ok(bytes < 3_800_000, `${bytes}`);
     const guides = await Deno.stat(join(home, "llms-full.txt"));
-    assert.ok(guides.size < 620_000, `${guides.size}`);
+    assert.ok(guides.size < 660_000, `${guides.size}`);
   });
 });
 
