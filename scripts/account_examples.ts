@@ -13,6 +13,7 @@ import type {
   AccountWay,
   OwnSection,
 } from "../src/request/account_views.ts";
+import { apple } from "../src/providers/apple.ts";
 import { github } from "../src/providers/github.ts";
 import { google } from "../src/providers/google.ts";
 
@@ -71,6 +72,7 @@ export const ACCOUNT_VIEW: AccountView = {
   addable: [
     { provider: "google", name: "Google", url: `${SITE}/auth/signin/google` },
     { provider: "apple", name: "Apple", url: `${SITE}/auth/signin/apple` },
+    { provider: "work", name: "Work", url: `${SITE}/auth/signin/work` },
   ],
   passkeys: [NAMED, UNNAMED],
   passkeyUrl: `${SITE}/auth/signin/passkey`,
@@ -132,7 +134,7 @@ const PAGE: AccountPage = {
   view: ACCOUNT_VIEW,
   step: { kind: "overview", done: null },
   sections: [],
-  styles: { github: github().style ?? {}, google: google().style ?? {}, apple: { bg: "#000", text: "#fff" } },
+  styles: { github: github().style ?? {}, google: google().style ?? {}, apple: apple().style ?? {} },
   problem: null,
   signOutUrl: `${SITE}/auth/signout`,
   siteUrl: SITE,
@@ -145,8 +147,8 @@ const AWAY = { view: null } as const;
 /** Examples of the page, by their names. */
 export const ACCOUNT_EXAMPLES = {
   "account": PAGE,
-  "account-new": over({ view: NEW }),
-  "account-little": over({ view: LITTLE, csrfToken: null }),
+  "account-new": over({ view: NEW, step: { kind: "overview", done: "keep" } }),
+  "account-little": over({ view: LITTLE, csrfToken: null, step: { kind: "overview", done: "endSession" } }),
   "account-picture": over({
     view: { ...ACCOUNT_VIEW, user: { ...ACCOUNT_VIEW.user, image: picture() }, ways: [GITHUB, GONE], sessions: null },
     step: { kind: "overview", done: "unlink" },
@@ -161,7 +163,10 @@ export const ACCOUNT_EXAMPLES = {
   }),
   "account-waiting": over({ view: waiting(false), step: { kind: "overview", done: "keep" } }),
   "account-due": over({ view: waiting(true), problem: "too-many", retryAfter: 500 }),
-  "account-leaving": over({ view: { ...ACCOUNT_VIEW, deletedAt: new Date("2026-12-05T00:00:00Z") } }),
+  "account-leaving": over({
+    view: { ...waiting(false), deletedAt: new Date("2026-12-05T00:00:00Z") },
+    step: { kind: "overview", done: "endOthers" },
+  }),
   "account-own": over({ sections: [OWN_SECTION, PLAN], step: { kind: "overview", done: "section" } }),
   "account-own-wrong": over({ sections: [{ ...OWN_SECTION, problem: "Once a month." }], problem: "section" }),
   "account-rename": step({ kind: "rename" }),
@@ -180,6 +185,7 @@ export const ACCOUNT_EXAMPLES = {
     problem: "expired",
   }),
   "account-away": over({ ...AWAY, step: { kind: "overview", done: "cancelEmail" } }),
+  "account-allowed": over({ ...AWAY, step: { kind: "overview", done: "allowEmail" } }),
   "account-unlink": step({ kind: "unlink", way: GITHUB }),
   "account-unlink-gone": step({ kind: "unlink", way: GITHUB }, "not-found"),
   "account-rename-passkey": step({ kind: "rename-passkey", passkey: NAMED }),

@@ -329,6 +329,8 @@ interface Picture {
   readonly language?: string;
   /** Whether it is the whole screen of a phone, and not the card alone. */
   readonly isPhone?: boolean;
+  /** Whether the card is as wide as it becomes. */
+  readonly isWide?: boolean;
   readonly links?: Theme["links"];
 }
 
@@ -344,7 +346,13 @@ const SIGN_OUT: Page = { name: "signout", csrfToken: "token", action: `${SITE}/a
 /** As somebody sees it, whose address need not be shortened. */
 const ACCOUNT_PICTURE: Page = {
   ...ACCOUNT_EXAMPLES.account,
-  view: { ...ACCOUNT_VIEW, user: { ...ACCOUNT_VIEW.user, email: "ada@example.com" } },
+  view: {
+    ...ACCOUNT_VIEW,
+    user: { ...ACCOUNT_VIEW.user, email: "ada@example.com" },
+    addable: ACCOUNT_VIEW.addable.slice(0, 2),
+    passkeys: ACCOUNT_VIEW.passkeys?.slice(0, 1) ?? null,
+    sessions: ACCOUNT_VIEW.sessions?.slice(0, 2) ?? null,
+  },
 };
 
 const PICTURES: readonly Picture[] = [
@@ -359,10 +367,10 @@ const PICTURES: readonly Picture[] = [
   { name: "sign-out", page: SIGN_OUT },
   { name: "sign-up", page: PASSWORD_EXAMPLES.signup as Page },
   { name: "change-password", page: { ...PASSWORD_EXAMPLES["choose-saved"] as Page, email: "ada@example.com" } as Page },
-  { name: "account-light", page: ACCOUNT_PICTURE },
-  { name: "account-dark", page: ACCOUNT_PICTURE, scheme: "dark" },
+  { name: "account-light", page: ACCOUNT_PICTURE, isWide: true },
+  { name: "account-dark", page: ACCOUNT_PICTURE, isWide: true, scheme: "dark" },
   { name: "account-phone", page: ACCOUNT_PICTURE, isPhone: true },
-  { name: "account-arabic", page: ACCOUNT_PICTURE, language: "ar" },
+  { name: "account-arabic", page: ACCOUNT_PICTURE, isWide: true, language: "ar" },
   { name: "second-proof", page: CHALLENGE_EXAMPLES["proof-totp"] },
   { name: "add-authenticator-app", page: FACTORS_EXAMPLES["factors-totp"] },
 ];
@@ -382,16 +390,16 @@ type Box = Readonly<Record<"x" | "y" | "width" | "height", number>>;
 /** Takes the pictures with these names; without any, all. */
 async function takePictures(chromium: Browser, folder: string, names: readonly string[]): Promise<number> {
   const chosen = PICTURES.filter(({ name }) => names.length === 0 || names.includes(name));
-  for (const { name, page, scheme = "light", language = "en", isPhone = false, links } of chosen) {
+  for (const { name, page, scheme = "light", language = "en", isPhone = false, isWide = false, links } of chosen) {
     const { html: body } = await renderExample(example(name, page, { ...ACME, links }), scheme, language);
-    const viewport = isPhone ? { width: 320, height: 620 } : { width: 640, height: 1000 };
+    const viewport = isPhone ? { width: 320, height: 620 } : { width: isWide ? 840 : 640, height: 1000 };
     const context = await chromium.newContext({ viewport, deviceScaleFactor: 1.5 });
     const tab = await context.newPage();
     await tab.route(SITE, (route) => route.fulfill({ contentType: "text/html", body }), { times: 1 });
     await tab.goto(SITE);
     const card = await tab.locator(".card").boundingBox();
     const path = `${folder}/${name}.png`;
-    await tab.screenshot(isPhone || !card ? { path } : { path, clip: around(card) });
+    await tab.screenshot(isPhone || !card ? { path } : { path, clip: around(card), fullPage: true });
     await context.close();
   }
   return chosen.length;

@@ -31,7 +31,7 @@ export function Devices({ page, words, view: { sessions } }: ViewParts): VNode |
       </ul>
       {sessions.some(({ isCurrent }) => !isCurrent) && (
         <div class="does">
-          <RowForm page={page} words={words} values={{ act: "endOthers" }} text={texts.accountEndOthers} danger />
+          <RowForm page={page} words={words} values={{ act: "endOthers" }} text={texts.accountEndOthers} />
         </div>
       )}
     </Part>

@@ -131,8 +131,10 @@ export function Row({ tile, what, children }: Row): VNode {
   return (
     <div class="row">
       {tile}
-      <div class="what">{what}</div>
-      {children && <div class="does">{children}</div>}
+      <div class="beside-tile">
+        <div class="what">{what}</div>
+        {children && <div class="does">{children}</div>}
+      </div>
     </div>
   );
 }
@@ -169,6 +171,11 @@ export function Title({ id, children, badges }: Title): VNode {
   );
 }
 
+/** In place of a name, an address or a password. */
+export function NotSet({ words }: Pick<AccountParts, "words">): VNode {
+  return <p class="title unset">{words.texts.accountNotSet}</p>;
+}
+
 interface BadgeParts {
   readonly text: string;
   /** Whether it says that something is as it should be. */
@@ -195,11 +202,12 @@ interface Does {
   readonly text: ComponentChildren;
   /** The ids of what says what it is about. */
   readonly about?: string | undefined;
-  readonly danger?: boolean;
 }
 
 interface RowLink extends Does {
   readonly url: string;
+  /** Whether it leads to what cannot be taken back. */
+  readonly danger?: boolean;
 }
 
 /** A link at the end of a row. Many say the same, so each is described by what it is about. */
@@ -216,16 +224,22 @@ interface RowForm extends Does, AccountParts {
   readonly values: Readonly<Record<string, string>>;
   /** @default that of the page */
   readonly action?: string;
-  /** What the provider is known by that the button leads to. */
-  readonly look?: Look | null;
+  /** The provider that the button leads to. */
+  readonly provider?: TileParts;
 }
 
 /** The same as a form, for what needs no page of its own. */
-export function RowForm({ page, values, action = page.action, text, about, danger, look }: RowForm): VNode {
-  const kind = danger ? "button danger" : look ? `button ${look.className}` : "button";
+export function RowForm({ page, values, action = page.action, text, about, provider }: RowForm): VNode {
+  const look = provider?.look;
+  const initial = provider && !look ? initialOf(provider.name) : undefined;
   return (
     <PostForm kind="plain" action={action} state={page} values={values}>
-      <button type="submit" class={kind} aria-describedby={about}>
+      <button
+        type="submit"
+        class={look ? `button ${look.className}` : "button"}
+        data-initial={initial}
+        aria-describedby={about}
+      >
         {look && <ButtonBadge badge={look.badge} />}
         <span class="name">{text}</span>
       </button>

@@ -8,6 +8,7 @@ import type { VNode } from "preact";
 import {
   type AccountParts,
   Badge,
+  NotSet,
   Part,
   Row,
   RowForm,
@@ -51,14 +52,15 @@ export function Owner({ view: { user }, words: { texts } }: ViewParts): VNode {
 }
 
 /** The name. */
-export function Profile({ page, words: { texts }, view }: ViewParts): VNode {
+export function Profile({ page, words, view }: ViewParts): VNode {
+  const { texts } = words;
   return (
     <Part id="profile" title={texts.accountProfile}>
       <Row
         what={
           <>
             <p class="hint" id="your-name">{texts.accountName}</p>
-            <Title>{view.user.name ?? texts.accountNotSet}</Title>
+            {view.user.name ? <Title>{view.user.name}</Title> : <NotSet words={words} />}
           </>
         }
       >
@@ -79,7 +81,7 @@ export function Email({ page, words, view: { user, mayChangeEmail, waitingEmail 
     : <Badge text={texts.accountUnproven} />;
   return (
     <Part id="email" title={texts.email}>
-      <Row what={<Title badges={user.email !== null && badge}>{user.email ?? texts.accountNotSet}</Title>}>
+      <Row what={user.email === null ? <NotSet words={words} /> : <Title badges={badge}>{user.email}</Title>}>
         {mayChangeEmail && (
           <RowLink url={stepUrl(page, { act: "changeEmail" })} text={texts.accountChange} about="email" />
         )}

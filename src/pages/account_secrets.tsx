@@ -5,7 +5,7 @@
  * @module
  */
 import type { VNode } from "preact";
-import { Badge, Facts, Part, Row, RowLink, Title, type ViewParts } from "./account_parts.tsx";
+import { Badge, Facts, NotSet, Part, Row, RowLink, type ViewParts } from "./account_parts.tsx";
 import { dayIn, filled } from "./parts.tsx";
 
 /** The password. */
@@ -23,7 +23,7 @@ export function Password({ words, view: { password } }: ViewParts): VNode | null
               <Facts facts={[setAt && filled(texts.accountSetOn, { date: dayIn(words, setAt) })]} />
             </>
           )
-          : <Title>{texts.accountNotSet}</Title>}
+          : <NotSet words={words} />}
       >
         {isSet
           ? <RowLink url={url} text={texts.accountChange} about="password" />

@@ -33,17 +33,21 @@ const OVERVIEW = `
 .account .button::after{content:none}
 .portrait::before,.tile::before{width:auto;height:auto;border:0;font-size:inherit;font-weight:inherit}
 .portrait::after,.tile::after{content:none}
-.part{display:grid;gap:14px;padding:24px 0;border-top:1px solid var(--line)}
+.part{display:grid;gap:12px;padding:24px 0;border-top:1px solid var(--line)}
 .body{display:grid;gap:16px;min-width:0}
 .rows{display:grid}
 .rows>li{padding:14px 0;border-top:1px solid var(--line)}
 .rows>li:first-child{padding-top:0;border-top:0}
 .rows>li:last-child{padding-bottom:0}
-.row{display:flex;flex-wrap:wrap;align-items:flex-start;gap:10px 14px}
-.what{display:grid;flex:1 1 9rem;gap:2px;min-width:0;padding-top:7px}
+.row,.beside-tile{display:flex;align-items:flex-start;gap:10px 14px;min-width:0}
+.beside-tile{flex:1;flex-wrap:wrap}
+.what{display:grid;flex:1 1 10rem;gap:2px;min-width:0;padding-top:7px}
+.what:has(.fact){flex-basis:11rem}
+.tile+.beside-tile>.what:not(:has(.fact)){flex-basis:7rem}
 .facts{display:flex;flex-wrap:wrap;overflow:hidden}
 .fact{margin-inline:-9px 17px;padding-inline-start:8px;border-inline-start:1px solid var(--rim)}
 .title{display:flex;flex-wrap:wrap;align-items:center;gap:4px 8px;font-size:.9375rem;font-weight:500}
+.unset{color:var(--quiet);font-weight:400}
 .badge{padding:0 8px;border:1px solid var(--line);border-radius:10px;color:var(--quiet);font-size:.75rem;font-weight:500;
 line-height:1.5}
 .badge.good{color:var(--tint-ink);background:var(--tint);border-color:transparent}
@@ -59,7 +63,7 @@ font-size:.875rem}
 
 /** Fields and buttons of an application have the look of ours, whatever is around them. */
 const OWN = `
-.own{display:grid;gap:14px;min-width:0}
+.own{display:grid;gap:14px;min-width:0;padding-top:7px}
 .own .button{justify-self:start;width:auto;min-height:36px;padding:5px 12px;font-size:.875rem;box-shadow:none}
 .own select,.own textarea{width:100%;min-height:44px;padding:9px 12px;color:inherit;background:transparent;
 border:1px solid var(--edge);border-radius:8px;font:inherit}
@@ -69,11 +73,11 @@ const STEPS = `
 .account-step .pair,.lost{gap:4px}
 .lost{display:grid}
 .lost .hint{padding-inline-start:34px}
-.button.solid{color:var(--alert-back);background-color:var(--alert-ink);border-color:transparent}
+.button.solid{color:#fff;background-color:#c0322a;border-color:transparent}
 `;
 
 const MEDIA = `
-@media (max-width:639px){.row:has(.tile) .does:has(>:nth-child(2)){flex-basis:100%;padding-inline-start:50px}}
+@media (max-width:519px){.account{padding-block:0}}
 @media (min-width:640px){.part{grid-template-columns:minmax(0,10.5rem) minmax(0,1fr);gap:28px}.part>h2{padding-top:7px}}
 @media (forced-colors:active){.badge,.tile,.portrait,.waiting,.leaving{border:1px solid CanvasText}}
 `;

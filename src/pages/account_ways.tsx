@@ -43,7 +43,7 @@ export function Ways({ page, words, view, badges }: ViewParts): VNode | null {
               action={url}
               text={filled(texts.accountAdd, { provider: name })}
               about="ways"
-              look={lookOf(page, badges, provider)}
+              provider={{ name, look: lookOf(page, badges, provider) }}
             />
           ))}
         </div>
@@ -68,7 +68,7 @@ function Way({ page, words: { texts }, badges, way }: ViewParts & { readonly way
         }
       >
         {removal === "allowed" && (
-          <RowLink url={stepUrl(page, { act: "unlink", id })} text={texts.remove} about={nameId} danger />
+          <RowLink url={stepUrl(page, { act: "unlink", id })} text={texts.remove} about={nameId} />
         )}
       </Row>
     </li>
@@ -128,7 +128,7 @@ function Passkey({ page, words, passkey }: ViewParts & { readonly passkey: Accou
       >
         <RowLink url={stepUrl(page, { act: "renamePasskey", id })} text={texts.rename} about={nameId} />
         {removal === "allowed" && (
-          <RowLink url={stepUrl(page, { act: "removePasskey", id })} text={texts.remove} about={nameId} danger />
+          <RowLink url={stepUrl(page, { act: "removePasskey", id })} text={texts.remove} about={nameId} />
         )}
       </Row>
     </li>

@@ -231,15 +231,15 @@ export const TEXTS: Texts = {
   accountEndOthers: "Auf allen anderen Geräten abmelden",
   accountExportLead: "Laden Sie eine Datei mit allem herunter, was Ihr Konto enthält.",
   accountExport: "Ihre Daten herunterladen",
-  accountDeleteHint: "Ihr Konto und alle seine Daten sind dann weg.",
+  accountDeleteHint: "Ihr Konto wird mit allen seinen Daten gelöscht.",
   accountDelete: "Konto löschen",
   accountLeaving: "Ihr Konto wird am {date} gelöscht.",
   accountKeep: "Konto behalten",
 
   accountDoneEmail: "Ihre E-Mail-Adresse wurde geändert.",
   accountDoneCancelEmail: "Ihre E-Mail-Adresse bleibt, wie sie ist.",
-  accountDoneRemoved: "Das wurde entfernt.",
-  accountDoneEnded: "Dieses Gerät ist abgemeldet.",
+  accountDoneRemoved: "Der Eintrag wurde entfernt.",
+  accountDoneEnded: "Das Gerät ist abgemeldet.",
   accountDoneOthers: "Sie sind auf allen anderen Geräten abgemeldet.",
   accountDoneKept: "Ihr Konto wird nicht gelöscht.",
 

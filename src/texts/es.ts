@@ -210,8 +210,8 @@ export const TEXTS: Texts = {
   accountNoWays: "Todavía no inicias sesión con ninguna otra cuenta.",
   accountAdd: "Añadir {provider}",
   accountOff: "Sin uso",
-  accountLast: "Tu única entrada",
-  accountLastHint: "No puedes eliminarla antes de añadir otra forma de iniciar sesión.",
+  accountLast: "Tu único acceso",
+  accountLastHint: "No puedes eliminarlo antes de añadir otra forma de iniciar sesión.",
   accountNoPasskeys: "Todavía no tienes ninguna llave de acceso.",
   accountSynced: "Sincronizada",
   accountSetOn: "Establecida: {date}",
@@ -260,7 +260,7 @@ export const TEXTS: Texts = {
   accountRenamePasskeyTitle: "Cambia el nombre de tu llave de acceso",
   accountRemovePasskeyLead: "Ya no podrás iniciar sesión con ella.",
   accountDeleteTitle: "¿Eliminar tu cuenta?",
-  accountDeleteLead: "Tu cuenta de {name} y todos sus datos se eliminarán enseguida. Nadie podrá recuperarlos.",
+  accountDeleteLead: "Tu cuenta de {name} y todos sus datos se eliminarán de inmediato. Nadie podrá recuperarlos.",
   accountDeleteLater:
     "Tu cuenta de {name} se eliminará tras una espera: {duration}. Si cambias de idea antes, inicia sesión y consérvala.",
   accountDeleteTyped: "Para confirmar, escribe: {typed}",
@@ -270,7 +270,7 @@ export const TEXTS: Texts = {
   accountUndoneLead: "Se ha recuperado lo que se eliminó.",
 
   errorSameEmail: "Esta es la dirección que tienes ahora.",
-  errorLastWay: "Esta es tu única entrada. Añade antes otra forma de iniciar sesión.",
+  errorLastWay: "Este es tu único acceso. Añade antes otra forma de iniciar sesión.",
   errorGone: "Esto ya no existe. Mira lo que contiene tu cuenta ahora.",
   errorTyped: "Esto no es lo que se pedía. Escribe: {typed}",
   errorTooOften: "Ha habido demasiados intentos. Espera un poco.",

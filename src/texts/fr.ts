@@ -238,7 +238,7 @@ export const TEXTS: Texts = {
   accountDoneEmail: "Votre adresse e-mail a été modifiée.",
   accountDoneCancelEmail: "Votre adresse e-mail reste inchangée.",
   accountDoneRemoved: "La suppression est faite.",
-  accountDoneEnded: "Cet appareil est déconnecté.",
+  accountDoneEnded: "L’appareil est déconnecté.",
   accountDoneOthers: "Vous êtes déconnecté de tous vos autres appareils.",
   accountDoneKept: "Votre compte ne sera pas supprimé.",
 

@@ -240,6 +240,27 @@ describe("the demo in Chromium", { skip }, () => {
       assert.deepEqual(own, await page.evaluate(look));
     }));
 
+  test("somebody who is signed in opens their account, and gives it a name", () =>
+    visit(async (page) => {
+      await page.goto(`${demo.site}/auth/signin`);
+      await askForLink(page, "lise@example.com");
+      await page.goto(`${demo.site}/mailbox`);
+      await page.getByRole("link", { name: "Sign in as lise@example.com" }).first().click();
+      await page.getByRole("link", { name: "Your account" }).click();
+      assert.equal(await heading(page), "Your account");
+      const sections = [
+        ...["Profile", "Email", "Ways to sign in", "Passkeys", "Password", "Devices", "Your data", "Nickname"],
+        "Delete account",
+      ];
+      assert.deepEqual(await page.locator("h2").allInnerTexts(), sections);
+      await page.getByRole("region", { name: "Profile" }).getByRole("link", { name: "Change" }).click();
+      await page.getByLabel("Name").fill("Lise Meitner");
+      await page.getByRole("button", { name: "Save" }).click();
+      assert.equal(await page.getByRole("status").innerText(), "Your change was saved.");
+      assert.match(await page.getByRole("region", { name: "Profile" }).innerText(), /Lise Meitner/);
+      assert.match(await page.getByRole("region", { name: "Devices" }).innerText(), /Chrome on Linux\s+This device/);
+    }));
+
   test("somebody who is signed in adds an account, and keeps the session", () =>
     visit(async (page) => {
       await page.goto(`${demo.site}/auth/signin`);

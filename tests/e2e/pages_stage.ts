@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { CHALLENGE_SCRIPT } from "../../src/pages/challenge_script.ts";
 import { PASSKEY_SCRIPT } from "../../src/pages/passkey_script.ts";
 import { PASSWORD_SCRIPT } from "../../src/pages/password_script.ts";
+import { SIGNALS_SCRIPT } from "../../src/pages/signals_script.ts";
 import { HASTE } from "../_support/chromium.ts";
 
 export const SITE = "https://app.test";
@@ -73,9 +74,11 @@ const TAGS =
   "html head meta title style body div main img h1 p hr form fieldset input button picture source span label a " +
   "bdi svg path script noscript progress section header h2 ul li nav dl dt dd code details summary";
 
+const SCRIPTS = [PASSKEY_SCRIPT, PASSWORD_SCRIPT, CHALLENGE_SCRIPT, SIGNALS_SCRIPT];
+
 /** What is in a window that nobody of ours wrote, and what it did. */
 const LOOK_INTO = `({ document, seen, location }) => {
-  const scripts = ${JSON.stringify([PASSKEY_SCRIPT, PASSWORD_SCRIPT, CHALLENGE_SCRIPT])};
+  const scripts = ${JSON.stringify(SCRIPTS)};
   const known = new Set("${TAGS}".split(" "));
   const found = [...seen];
   for (const element of document.querySelectorAll("*")) {

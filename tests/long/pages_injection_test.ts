@@ -7,6 +7,7 @@ import { github } from "@x/auth/providers/github";
 import { renderPage } from "../../src/pages/render.ts";
 import { findChromium, skipsWithout, startChromium } from "../_support/chromium.ts";
 import { password, testConfig } from "../_support/service.ts";
+import { accountPagesWith } from "../unit/pages/_account_pages.ts";
 import { HOSTILE } from "../unit/pages/_hostile.ts";
 import {
   confirmPage,
@@ -70,6 +71,9 @@ function configured(text: string): Promise<Response> {
   return show(signInPage({ methods, csrfToken: text, error: null }), theme);
 }
 
+/** Where the script of the account page asks for passkeys. There are none. */
+const SIGNALS = `${SITE}/visit/signals`;
+
 /** Every place a text can come in at, and a page that holds it in some of them. */
 const PAGES: readonly (readonly [places: readonly string[], answer: (text: string) => Promise<Response>])[] = [
   [
@@ -102,6 +106,17 @@ const PAGES: readonly (readonly [places: readonly string[], answer: (text: strin
     return show(signInPage({ email: text, methods: [method as SignInMethod] }));
   }],
   [["address in a link", "target of a link", "form of a link", "site of a link"], (text) => show(confirmPage(text))],
+  [
+    [
+      ...["name of an account", "its address", "its picture", "names of its passkeys and devices", "ids of them"],
+      ...["providers of an account", "their styles", "links of the account page", "section of an application"],
+    ],
+    (text) => show(accountPagesWith(text, SIGNALS)[0] ?? assert.fail()),
+  ],
+  [["a step of the account page"], (text) => {
+    const [, ...steps] = accountPagesWith(text, SIGNALS);
+    return show(steps[HOSTILE.indexOf(text) % steps.length] ?? assert.fail());
+  }],
   [
     ["many names"],
     (text) =>
@@ -148,6 +163,7 @@ describe("hostile texts in Chromium", { skip }, () => {
       const numbers = [...all.keys()];
       const stage = await openStage(chromium, ({ url }) => {
         const [, kind, number = ""] = new URL(url).pathname.split("/");
+        if (number === "signals") return Response.json({});
         if (kind === "visit") return all[Number(number)]?.response ?? assert.fail(url);
         return showTogether(numbers.slice(Number(number), Number(number) + TOGETHER).map((visit) => `/visit/${visit}`));
       }, { bypassCSP });

@@ -27,7 +27,7 @@ export function readMarkup(html: string): readonly Element[] {
   while (at < html.length) {
     const inside = open.at(-1);
     const raw = inside && RAW.has(inside.tag);
-    const end = html.toLowerCase().indexOf(raw ? `</${inside.tag}` : "<", at);
+    const end = raw ? endOfRaw(html, inside.tag, at) : html.indexOf("<", at);
     assert.notEqual(end, -1, "text outside of the document");
     const text = html.slice(at, end);
     for (const element of open) element.text += raw && element.tag !== "title" ? text : decode(text);
@@ -47,6 +47,12 @@ export function readMarkup(html: string): readonly Element[] {
   }
   assert.deepEqual(open, [], "every element is closed");
   return all;
+}
+
+/** Finds where a browser ends a raw text: in any case. */
+function endOfRaw(html: string, tag: string, at: number): number {
+  const found = html.slice(at).search(new RegExp(`</${tag}`, "i"));
+  return found === -1 ? -1 : at + found;
 }
 
 function readAttributes(source: string): ReadonlyMap<string, string> {

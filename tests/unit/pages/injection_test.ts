@@ -1,14 +1,14 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { ACCOUNT_EXAMPLES, ACCOUNT_VIEW } from "../../../scripts/account_examples.ts";
+import { ACCOUNT_EXAMPLES } from "../../../scripts/account_examples.ts";
 import { PASSWORD_EXAMPLES } from "../../../scripts/password_examples.ts";
 import { CHALLENGE_EXAMPLES, FACTORS_EXAMPLES } from "../../../scripts/factor_examples.ts";
-import { html as made } from "../../../src/account/section.ts";
 import { PASSKEY_SCRIPT } from "../../../src/pages/passkey_script.ts";
 import { PASSWORD_SCRIPT } from "../../../src/pages/password_script.ts";
 import { SIGNALS_SCRIPT } from "../../../src/pages/signals_script.ts";
 import { renderPage } from "../../../src/pages/render.ts";
 import { TEXTS } from "../../../src/texts/en.ts";
+import { accountPagesWith } from "./_account_pages.ts";
 import { HOSTILE } from "./_hostile.ts";
 import {
   confirmPage,
@@ -160,49 +160,6 @@ function passwordPagesWith(text: string): readonly Page[] {
   return ["signup", "reset", "choose-change"].map((name) => {
     return { ...PASSWORD_EXAMPLES[name], ...state, ...given } as Page;
   });
-}
-
-/** The account page, with a text wherever one can come in. */
-function accountPagesWith(text: string): readonly Page[] {
-  const { account } = ACCOUNT_EXAMPLES;
-  const state = { csrfToken: text, action: text, callbackUrl: text, signOutUrl: text, siteUrl: text };
-  const way = { id: text, provider: text, name: text, works: false, removal: "allowed" as const };
-  const known = { createdAt: null, usedAt: null, isSynced: true, removal: "allowed" as const };
-  const passkey = { id: text, credentialId: text, name: text, ...known };
-  const device = { isCurrent: false, signedInAt: null, expires: new Date(0), provider: text, place: text };
-  const view: typeof ACCOUNT_VIEW = {
-    ...ACCOUNT_VIEW,
-    user: { id: text, name: text, email: text, image: text, isEmailProven: true },
-    waitingEmail: { to: text, at: new Date(0), isDue: true },
-    ways: [way, { ...way, removal: "last" }],
-    addable: [{ provider: text, name: text, url: text }],
-    passkeys: [passkey],
-    passkeyUrl: text,
-    passkeySignals: { rpId: text, userHandle: text, optionsUrl: text, upgradeUrl: text },
-    password: { isSet: false, setAt: null, url: text },
-    secondFactor: { isOn: false, recoveryCodes: null, url: text },
-    sessions: [
-      { ...device, id: text, browser: text, system: text },
-      { ...device, id: text, browser: null, system: text, isCurrent: true },
-    ],
-  };
-  const own = { id: text, title: text, html: made`<p>${text}</p>`.text, hasForm: true, problem: text };
-  const steps: readonly Extract<Page, { name: "account" }>["step"][] = [
-    { kind: "overview", done: null },
-    { kind: "rename" },
-    { kind: "email", to: text, lostDays: 7 },
-    { kind: "email-sent", to: text, waitsFor: "new" },
-    { kind: "confirm-email", token: text, to: text, at: "new" },
-    { kind: "confirm-email", token: text, to: text, at: "former" },
-    { kind: "unlink", way },
-    { kind: "rename-passkey", passkey },
-    { kind: "remove-passkey", passkey },
-    { kind: "delete", typed: text, graceDays: 30 },
-    { kind: "undo", token: text, isProven: true, signInUrl: text },
-    { kind: "undone", signInUrl: text },
-  ];
-  const styles = { [text]: { logo: text, logoDark: text, mark: text, bg: text, text } };
-  return steps.map((step) => ({ ...account, ...state, view, step, styles, sections: [own], problem: "typed" }));
 }
 
 for (const place of Object.keys(pagesWith(""))) {
