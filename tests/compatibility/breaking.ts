@@ -88,10 +88,10 @@ export const BREACHES: readonly Breach[] = [
   {
     name: "an event is removed",
     file: "src/config/options.ts",
-    find: "linkAccount: { kind: functionOrNull },",
+    find: "createUser: { kind: functionOrNull },",
     replace: "",
     snapshots: ["codes"],
-    breaks: 'configurations that name "events.linkAccount"',
+    breaks: 'configurations that name "events.createUser"',
   },
   {
     name: "a default changes",

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { Browser, Page } from "playwright-core";
 import { createAuth } from "@x/auth";
+import { accountPage } from "@x/auth/account";
 import { memoryAdapter } from "@x/auth/adapters/memory";
 import { nodeListener } from "@x/auth/node";
 import { passkey } from "@x/auth/providers/passkey";
@@ -106,6 +107,32 @@ describe("the keyboard alone, in Chromium", { skip }, () => {
       await assertSignedIn(page, "grace@example.com");
     }));
 
+  test("an account, from its name and that of a passkey to its end", () =>
+    visit(async (page) => {
+      await plugIn(page);
+      await page.goto(`${home}/auth/signin?callbackUrl=/auth/account`);
+      await tabTo(page, "input[name=email]");
+      await page.keyboard.type("hedy@example.com");
+      await tabTo(page, "fieldset button[type=button]");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Your account" }).waitFor();
+
+      await press(page, "#profile + .body a");
+      await typeOver(page, "name", "Hedy");
+      await page.getByText("Your change was saved.").waitFor();
+      assert.equal(await page.locator(".owner .who").innerText(), "Hedy");
+
+      await press(page, "#passkeys + .body a[href*=renamePasskey]");
+      await typeOver(page, "name", "Blue key");
+      await page.getByText("Blue key").waitFor();
+
+      await press(page, "#delete + .body a");
+      await typeOver(page, "typed", "hedy@example.com");
+      await page.waitForURL(`${home}/auth/signin`);
+      await page.goto(home);
+      await assertSignedIn(page, "nobody");
+    }));
+
   test("who is not signed in is asked nothing, and goes back", () =>
     visit(async (page) => {
       await page.goto(`${home}/auth/signout?callbackUrl=/`);
@@ -125,6 +152,20 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   assert.fail(`Tab does not lead to ${selector}`);
 }
 
+/** Presses a link. */
+async function press(page: Page, selector: string): Promise<void> {
+  await tabTo(page, selector);
+  await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+}
+
+/** Types into a field, in place of what is there, and sends its form. */
+async function typeOver(page: Page, name: string, text: string): Promise<void> {
+  await tabTo(page, `input[name=${name}]`);
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type(text);
+  await page.keyboard.press("Enter");
+}
+
 /** A site with a mailbox that everybody may read, and a provider where everybody is Mary. */
 function siteAt(home: string, mails: ReturnType<typeof mailbox>): (request: Request) => Promise<Response> {
   const idp = {
@@ -142,6 +183,7 @@ function siteAt(home: string, mails: ReturnType<typeof mailbox>): (request: Requ
     adapter: memoryAdapter(),
     session: { strategy: "jwt" },
     providers: [idp, mails.provider, passkey(), password()],
+    features: [accountPage()],
   }));
   return async (request) => {
     const { pathname, searchParams } = new URL(request.url);

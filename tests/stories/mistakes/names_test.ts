@@ -83,8 +83,8 @@ tellMistakes([
   unknown("an event is misspelt", () => ({ events: { signin: fn } }), "`events.signin`", "did you mean `signIn`?"),
   unknown(
     "an event is one that does not exist",
-    () => ({ events: { deleteUser: fn } }),
-    "`events.deleteUser`",
+    () => ({ events: { sessionExpired: fn } }),
+    "`events.sessionExpired`",
     "`updateUser`",
   ),
   unknown(
