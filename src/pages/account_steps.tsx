@@ -6,7 +6,8 @@
  */
 import type { ComponentChildren, VNode } from "preact";
 import { type AccountParts, CancelLink, errorAt, Problem, type StepParts } from "./account_parts.tsx";
-import { filled, LinkButton, PostForm, SiteLink, SubmitButton, unlessTheyStay } from "./parts.tsx";
+import { filled, PostForm, SubmitButton, unlessTheyStay } from "./parts.tsx";
+import { UndoAnswer, UndoQuestion } from "./undo.tsx";
 import { durationIn } from "../texts/duration.ts";
 
 const DAY = 24 * 60 * 60;
@@ -128,42 +129,12 @@ export function Delete({ page, words, step: { typed, graceDays } }: StepParts<"d
 
 /** The question whether to bring back what was removed: the page behind the link of an email. */
 export function Undo({ page, words, step: { token, isProven, signInUrl } }: StepParts<"undo">): VNode {
-  const { texts } = words;
-  return (
-    <>
-      <p class="lead">
-        {texts.accountUndoLead}
-        {unlessTheyStay(page, texts.endsAll)}
-      </p>
-      {!isProven && <p class="lead">{texts.undoSignIn}</p>}
-      <Problem page={page} words={words} />
-      <div class="actions pair">
-        {isProven
-          ? (
-            <PostForm kind="plain" action={page.action} state={page} values={{ act: "undo", token }}>
-              <SubmitButton text={texts.undo} />
-            </PostForm>
-          )
-          : <LinkButton url={signInUrl} text={texts.signIn} primary />}
-        <SiteLink url={page.siteUrl} words={words} />
-      </div>
-    </>
-  );
+  const problem = <Problem page={page} words={words} />;
+  const question = { lead: words.texts.accountUndoLead, token, isProven, signInUrl, problem };
+  return <UndoQuestion page={page} words={words} {...question} />;
 }
 
 /** The answer after that. */
 export function Undone({ page, words, step: { signInUrl } }: StepParts<"undone">): VNode {
-  const { texts } = words;
-  return (
-    <>
-      <p class="lead">
-        {texts.accountUndoneLead}
-        {unlessTheyStay(page, texts.endedAll)}
-      </p>
-      <div class="actions">
-        <LinkButton url={signInUrl} text={texts.signIn} primary />
-        <SiteLink url={page.siteUrl} words={words} />
-      </div>
-    </>
-  );
+  return <UndoAnswer page={page} words={words} lead={words.texts.accountUndoneLead} signInUrl={signInUrl} />;
 }

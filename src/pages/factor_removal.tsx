@@ -6,7 +6,8 @@
  */
 import type { VNode } from "preact";
 import { Problem, type StepParts, stepUrl } from "./factor_parts.tsx";
-import { LinkButton, PostForm, SiteLink, SubmitButton, unlessTheyStay } from "./parts.tsx";
+import { LinkButton, PostForm, SubmitButton, unlessTheyStay } from "./parts.tsx";
+import { UndoAnswer, UndoQuestion } from "./undo.tsx";
 
 /** The question whether to remove a factor. */
 export function Remove({ page, words, step: { factor } }: StepParts<"remove">): VNode {
@@ -30,42 +31,12 @@ export function Remove({ page, words, step: { factor } }: StepParts<"remove">): 
 
 /** The question whether to undo what was added: the page behind the link of an email. */
 export function Undo({ page, words, step: { token, isProven, signInUrl } }: StepParts<"undo">): VNode {
-  const { texts } = words;
-  return (
-    <>
-      <p class="lead">
-        {texts.undoLead}
-        {unlessTheyStay(page, texts.endsAll)}
-      </p>
-      {!isProven && <p class="lead">{texts.undoSignIn}</p>}
-      <Problem page={page} words={words} />
-      <div class="actions pair">
-        {isProven
-          ? (
-            <PostForm kind="plain" action={page.action} state={page} values={{ act: "undo", token }}>
-              <SubmitButton text={texts.undo} />
-            </PostForm>
-          )
-          : <LinkButton url={signInUrl} text={texts.signIn} primary />}
-        <SiteLink url={page.siteUrl} words={words} />
-      </div>
-    </>
-  );
+  const problem = <Problem page={page} words={words} />;
+  const question = { lead: words.texts.undoLead, token, isProven, signInUrl, problem };
+  return <UndoQuestion page={page} words={words} {...question} />;
 }
 
 /** The answer after that. */
 export function Undone({ page, words, step: { signInUrl } }: StepParts<"undone">): VNode {
-  const { texts } = words;
-  return (
-    <>
-      <p class="lead">
-        {texts.undoneLead}
-        {unlessTheyStay(page, texts.endedAll)}
-      </p>
-      <div class="actions">
-        <LinkButton url={signInUrl} text={texts.signIn} primary />
-        <SiteLink url={page.siteUrl} words={words} />
-      </div>
-    </>
-  );
+  return <UndoAnswer page={page} words={words} lead={words.texts.undoneLead} signInUrl={signInUrl} />;
 }
