@@ -7,7 +7,7 @@ import type { Theme } from "../kernel/model.ts";
 import { durationIn } from "../texts/duration.ts";
 import { fill, type Texts, type Wording } from "../texts/texts.ts";
 import { buttonOf } from "./button.ts";
-import { escape, filled, localTime, mailDocument, oneLine, unlinked } from "./document.ts";
+import { addressBelow, escape, filled, localTime, mailDocument, oneLine, unlinked } from "./document.ts";
 
 /** What an email is about, as its subject says it. */
 export type AccountMailText =
@@ -77,9 +77,7 @@ export function accountMail(
       button: buttonOf(escape(url), escape(texts[button]), theme),
       paragraphs: [
         ...lines.map((line) => `<p style="margin:0 0 12px">${filled(line, shown)}</p>`),
-        `<p style="margin:0 0 12px">${escape(texts.mailLink)}</p>`,
-        `<p style="margin:0;word-break:break-all;overflow-wrap:anywhere"><a href="${escape(url)}" ` +
-        `style="color:#565d6d">${escape(url)}</a></p>`,
+        ...addressBelow(url, texts),
       ],
     }),
   };

@@ -5,7 +5,7 @@
  */
 import type { Theme } from "../kernel/model.ts";
 import type { MailWording } from "../texts/mail.ts";
-import { partOf, splitText, type TextValues } from "../texts/texts.ts";
+import { partOf, splitText, type Texts, type TextValues } from "../texts/texts.ts";
 
 /** A line break would begin another header. */
 export function oneLine(text: string): string {
@@ -101,4 +101,17 @@ const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", "
 /** Escapes a text for HTML. */
 export function escape(text: string): string {
   return text.replace(/[&<>"]/g, (char) => ESCAPES[char] ?? "");
+}
+
+/** Writes a link. */
+export function linkOf(url: string, text: string): string {
+  return `<a href="${escape(url)}" style="color:#565d6d">${escape(text)}</a>`;
+}
+
+/** Writes the last paragraphs: the address of the button, for whoever cannot press it. */
+export function addressBelow(url: string, texts: Pick<Texts, "mailLink">): readonly string[] {
+  return [
+    `<p style="margin:0 0 12px">${escape(texts.mailLink)}</p>`,
+    `<p style="margin:0;word-break:break-all;overflow-wrap:anywhere">${linkOf(url, url)}</p>`,
+  ];
 }

@@ -7,7 +7,7 @@ import type { Theme } from "../kernel/model.ts";
 import { durationIn } from "../texts/duration.ts";
 import { fill, type Texts, type Wording } from "../texts/texts.ts";
 import { buttonOf } from "./button.ts";
-import { escape, filled, mailDocument, oneLine, unlinked } from "./document.ts";
+import { addressBelow, escape, filled, linkOf, mailDocument, oneLine, unlinked } from "./document.ts";
 
 /** What an email is about, as its subject says it. */
 export type PasswordMailText = "mailConfirm" | "mailHasAccount" | "mailReset" | "mailNoAccount";
@@ -61,13 +61,8 @@ export function passwordMail(
       paragraphs: [
         ...lines.map((line) => `<p style="margin:0 0 12px">${filled(line, shown)}</p>`),
         ...also && alsoText ? [`<p style="margin:0 0 12px">${linkOf(also.url, alsoText)}</p>`] : [],
-        `<p style="margin:0 0 12px">${escape(texts.mailLink)}</p>`,
-        `<p style="margin:0;word-break:break-all;overflow-wrap:anywhere">${linkOf(url, url)}</p>`,
+        ...addressBelow(url, texts),
       ],
     }),
   };
-}
-
-function linkOf(url: string, text: string): string {
-  return `<a href="${escape(url)}" style="color:#565d6d">${escape(text)}</a>`;
 }
