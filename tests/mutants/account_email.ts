@@ -265,7 +265,7 @@ export const accountEmail: readonly Mutant[] = [
     tests: LEAVE,
   },
   {
-    name: "ACE-9: any number of files is made for somebody at once",
+    name: "ACE-9: several files are made for somebody at once",
     file: "src/account/leave.ts",
     find: "users.add(user.id);",
     replace: "",
