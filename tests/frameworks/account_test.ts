@@ -9,35 +9,12 @@ import { passkey } from "@x/auth/providers/passkey";
 import { App } from "../../scripts/docs/fresh.ts";
 import { Browser } from "../_support/browser.ts";
 import { findChromium, skipsWithout, startChromium, visitSite } from "../_support/chromium.ts";
-import { chosenExamples, type Example, installExample, SECRETS } from "./_examples.ts";
+import { installExample, SECRETS } from "./_examples.ts";
+import { secondFactorExamples } from "./_second_factor_examples.ts";
 import { openSite, type Site } from "./_site.ts";
 import { ADA } from "./_words.ts";
 
-interface Setting {
-  readonly example: Example;
-  /** The path of the service that has the page. */
-  readonly basePath: string;
-}
-
-/** The examples with the page: those of the second factor, so that nothing more is installed and built. */
-const SETTINGS: readonly Setting[] = chosenExamples().flatMap((example) => {
-  const { name, basePath } = example;
-  switch (name) {
-    case "next":
-      return [{ example, basePath: "/api/admin-auth" }];
-    case "express":
-    case "hono":
-    case "sveltekit":
-      return [{
-        example: { ...example, name: `${name}-second-factor`, folder: name, over: [`second-factor/${name}`] },
-        basePath,
-      }];
-    default:
-      return [];
-  }
-});
-
-for (const { example, basePath } of SETTINGS) {
+for (const { example, basePath } of secondFactorExamples()) {
   const { name, folder = name } = example;
   test(`people change their account in ${folder}, and their other sessions end`, async () => {
     const site = await openSite(example, await installExample(example));
@@ -52,7 +29,7 @@ for (const { example, basePath } of SETTINGS) {
 const executablePath = findChromium();
 const skip = skipsWithout(executablePath, "The test of the account by a hook in Next");
 
-for (const { example, basePath } of SETTINGS.filter(({ example }) => example.name === "next")) {
+for (const { example, basePath } of secondFactorExamples().filter(({ example }) => example.name === "next")) {
   test("a page of Next shows the account by a hook, and changes it", { skip }, async () => {
     const site = await openSite(example, await installExample(example));
     const browser = await startChromium(executablePath);

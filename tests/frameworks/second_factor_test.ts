@@ -2,35 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { enrol } from "../../testing/kit/second_factor.ts";
-import { chosenExamples, type Example, installExample } from "./_examples.ts";
+import { installExample } from "./_examples.ts";
+import { secondFactorExamples } from "./_second_factor_examples.ts";
 import { openSite, type Site } from "./_site.ts";
 import { ADA } from "./_words.ts";
 
-interface Setting {
-  readonly example: Example;
-  /** The path of the service that asks for second factors. */
-  readonly basePath: string;
-}
-
-/** The examples with a page of administrators. Next takes long to build, so it has a second service beside the first. */
-const SETTINGS: readonly Setting[] = chosenExamples().flatMap((example) => {
-  const { name, basePath } = example;
-  switch (name) {
-    case "next":
-      return [{ example, basePath: "/api/admin-auth" }];
-    case "express":
-    case "hono":
-    case "sveltekit":
-      return [{
-        example: { ...example, name: `${name}-second-factor`, folder: name, over: [`second-factor/${name}`] },
-        basePath,
-      }];
-    default:
-      return [];
-  }
-});
-
-for (const { example, basePath } of SETTINGS) {
+for (const { example, basePath } of secondFactorExamples()) {
   const { name, folder = name } = example;
   test(`${folder} leads from a page of two factors to the second proof, and back`, async () => {
     const site = await openSite(example, await installExample(example));

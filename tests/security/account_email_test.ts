@@ -12,6 +12,7 @@ import { limits } from "@x/auth/limits";
 import { password } from "@x/auth/providers/password";
 import { secondFactor } from "../../src/second_factor.ts";
 import { passwordFunctions } from "../../src/service/password_actions.ts";
+import { FailingCall } from "../_support/failing_call.ts";
 import { readForms } from "../_support/forms.ts";
 import { linkTo, NEW, press, proveNew, send, subjectsTo } from "../_support/account_mail.ts";
 import { type AccountSite, ADA, byLink, look, openAccountSite } from "../_support/account_site.ts";
@@ -542,28 +543,6 @@ test("without a second factor nobody is told that they may lose a mailbox, or ma
 
 // Storage that fails
 
-class Trap {
-  calls: string[] = [];
-  #failing = -1;
-  #does = false;
-
-  arm(at: number, does: boolean): void {
-    [this.#failing, this.#does, this.calls] = [at, does, []];
-  }
-
-  around(adapter: Adapter): Adapter {
-    return Object.fromEntries(
-      Object.entries(adapter).map(([name, run]) => [name, async (...args: unknown[]) => {
-        const fails = this.calls.push(name) - 1 === this.#failing;
-        if (fails && !this.#does) throw new Error("storage is down");
-        const result = await (run as (...args: unknown[]) => unknown)(...args);
-        if (fails) throw new Error("the connection broke");
-        return result;
-      }]),
-    );
-  }
-}
-
 for (
   const [kind, make] of Object.entries({
     "transactions": () => memoryAdapter(),
@@ -573,7 +552,7 @@ for (
   test(`where storage fails, the address is the former one or the new one, and nobody is left without a way in: ${kind}`, async () => {
     for (let at = 0; at < 40; at++) {
       for (const does of [false, true]) {
-        const trap = new Trap();
+        const trap = new FailingCall();
         const base = make();
         const scene = await open({ adapter: trap.around(besides(base)) });
         const { site, ada } = scene;

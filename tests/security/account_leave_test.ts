@@ -16,6 +16,7 @@ import { passwordFunctions } from "../../src/service/password_actions.ts";
 import { send, subjectsTo } from "../_support/account_mail.ts";
 import { type AccountSite, ADA, byLink, look, openAccountSite } from "../_support/account_site.ts";
 import { enrolAtOnce, prove } from "../_support/enrolling.ts";
+import { FailingCall } from "../_support/failing_call.ts";
 import { cheapHash } from "../_support/passwords.ts";
 import { mailbox } from "../_support/mailbox.ts";
 import { otherAdapter } from "../_support/session_kinds.ts";
@@ -286,35 +287,13 @@ test("a record that somebody wrote by hand deletes nobody", async () => {
   assert.equal(await isStored(scene), true);
 });
 
-class Trap {
-  calls: string[] = [];
-  #failing = -1;
-  #does = false;
-
-  arm(at: number, does: boolean): void {
-    [this.#failing, this.#does, this.calls] = [at, does, []];
-  }
-
-  around(adapter: Adapter): Adapter {
-    return Object.fromEntries(
-      Object.entries(adapter).map(([name, run]) => [name, async (...args: unknown[]) => {
-        const fails = this.calls.push(name) - 1 === this.#failing;
-        if (fails && !this.#does) throw new Error("storage is down");
-        const result = await (run as (...args: unknown[]) => unknown)(...args);
-        if (fails) throw new Error("the connection broke");
-        return result;
-      }]),
-    );
-  }
-}
-
 for (
   const [kind, make] of Object.entries({ memory: KINDS.memory, others: KINDS["an adapter of others, with records"] })
 ) {
   test(`wherever deleting breaks off, it can be finished: ${kind}`, async () => {
     for (let at = 0; at < 60; at++) {
       for (const does of [false, true]) {
-        const trap = new Trap();
+        const trap = new FailingCall();
         const scene = await open({ adapter: trap.around(make()) });
         const { site, ada } = scene;
         await ada.register(ADA);

@@ -7,6 +7,7 @@ import { withRecords } from "@x/auth/adapters/records";
 import { sqliteAdapter } from "@x/auth/adapters/sqlite";
 import { password } from "@x/auth/providers/password";
 import type { Browser } from "../_support/browser.ts";
+import { FailingCall } from "../_support/failing_call.ts";
 import { openVisitedSite, type VisitedSite } from "../_support/password_visits.ts";
 import { mailbox } from "../_support/mailbox.ts";
 import { ADA, cheapHash } from "../_support/passwords.ts";
@@ -16,37 +17,9 @@ import { testRuntime } from "../_support/runtime.ts";
 const FORMER = "a pelican on a bicycle";
 const NEW = "a bicycle on a pelican";
 
-/** An adapter of which one call fails: before it does anything, or after it was done. */
-class Trap {
-  calls: string[] = [];
-  #failing = -1;
-  #does = false;
-
-  arm(at: number, does: boolean): void {
-    [this.#failing, this.#does, this.calls] = [at, does, []];
-  }
-
-  disarm(): void {
-    this.#failing = -1;
-  }
-
-  around(adapter: Adapter): Adapter {
-    return Object.fromEntries(
-      Object.entries(adapter).map(([name, operation]) => [name, async (...args: unknown[]) => {
-        this.calls.push(name);
-        const fails = this.calls.length - 1 === this.#failing;
-        if (fails && !this.#does) throw new Error("storage is down");
-        const result = await (operation as (...args: unknown[]) => unknown)(...args);
-        if (fails) throw new Error("the connection broke");
-        return result;
-      }]),
-    );
-  }
-}
-
 interface Scene {
   readonly site: VisitedSite;
-  readonly trap: Trap;
+  readonly trap: FailingCall;
   /** The user with the former password; empty if there is none. */
   readonly id: string;
   /** Somebody who is in with the former password. */
@@ -144,7 +117,7 @@ interface Place {
 
 async function begin(flow: Flow, { open, strategy }: Place): Promise<Scene> {
   const runtime = testRuntime();
-  const trap = new Trap();
+  const trap = new FailingCall();
   const adapter = trap.around(open(runtime.now));
   // Links are another way in for whoever removes a password.
   const providers = [password({ hash: cheapHash() }), mailbox().provider];
