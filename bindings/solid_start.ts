@@ -17,6 +17,7 @@
  */
 import type { AuthConfig } from "../src/contract/config.ts";
 import type { ConfigOf, ConfigTelling, FieldsByIdOf, SessionOf, TokenOf } from "../src/contract/infer.ts";
+import { isResponse } from "../src/http/is_response.ts";
 import type { Actions } from "./host/around.ts";
 import {
   addCookies,
@@ -159,9 +160,4 @@ function hostOf(config: SolidAuthConfig): Host {
   const host = hosts.get(config) ?? createHost(others, { basePath: prefix, framework: "solid-start" });
   hosts.set(config, host);
   return host;
-}
-
-// A server may replace the global `Response`.
-function isResponse(value: unknown): value is Response {
-  return value instanceof Response || Object.prototype.toString.call(value) === "[object Response]";
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isResponse } from "../http/is_response.ts";
 import { comparableEmail } from "../kernel/address.ts";
 import { AccessDenied, CallbackRouteError } from "../kernel/errors.ts";
 import type { AdapterUser } from "../kernel/model.ts";
@@ -108,7 +109,7 @@ async function leave(ctx: RequestContext, actor: Actor, input: ActInput): Promis
   }
   const answer = settings.deleting && await settings.deleting(user);
   // One that stands for a failure of the network, or was read before, cannot be sent.
-  if (answer instanceof Response && answer.type !== "error" && !answer.bodyUsed) {
+  if (isResponse(answer) && answer.type !== "error" && !answer.bodyUsed) {
     return { kind: "response", response: answer };
   }
   if (answer !== null && answer !== "delete") {

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Callbacks, SessionAuth } from "../contract/config.ts";
+import { isResponse } from "../http/is_response.ts";
 import { isPrefetch, loadsPage, readUrl } from "../http/origin.ts";
 import { discard, withPath } from "../http/path.ts";
 import { isListed, isProtected, protectProblem, readProtection, requirementOn } from "../http/protect.ts";
@@ -164,11 +165,6 @@ function matcherOf({ namesOf }: Closed, pathname: string): (...routes: readonly 
     if (problem !== null || !listed) throw new TypeError(`Cannot match the path: ${problem ?? "give a path"}`);
     return namesOf(pathname).some((name) => isListed(name, listed));
   };
-}
-
-// A framework may replace the global `Response`, and native responses are not instances of its class.
-function isResponse(value: unknown): value is Response {
-  return value instanceof Response || Object.prototype.toString.call(value) === "[object Response]";
 }
 
 async function askAuthorized(

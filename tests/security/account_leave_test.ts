@@ -160,6 +160,19 @@ test("the application may answer in place of deleting, and what it gives otherwi
   const response = await answered.ada.post("/auth/account", { act: "delete", typed: ADA });
   assert.deepEqual([response.status, await response.text()], [202, "ask us"]);
   assert.equal(await isStored(answered), true);
+  // A framework may replace the global `Response`, so that one is of another class.
+  const foreign = new Proxy(new Response("ask them", { status: 202 }), {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+    getPrototypeOf: () => Object.prototype,
+  });
+  assert.equal(foreign instanceof Response, false);
+  const elsewhere = await open({ options: { delete: () => foreign } });
+  const other = await elsewhere.ada.post("/auth/account", { act: "delete", typed: ADA });
+  assert.deepEqual([other.status, await other.text()], [202, "ask them"]);
+  assert.equal(await isStored(elsewhere), true);
   const allowed = await open({ options: { delete: () => "delete" } });
   await leave(allowed.ada);
   assert.equal(await isStored(allowed), false);
