@@ -187,20 +187,18 @@ export async function deleteUser(
 }
 
 /** The kinds of records that belong to a user, but for the one that lets deleting go on. */
-const KINDS = [
-  ...[
-    "password",
-    "factor",
-    "device",
-    "key",
-    "pending",
-    "seen",
-    "passkey-info",
-    "lost",
-    "removed",
-    "email-change",
-    "added",
-  ],
+const KINDS: readonly string[] = [
+  "password",
+  "factor",
+  "device",
+  "key",
+  "pending",
+  "seen",
+  "passkey-info",
+  "lost",
+  "removed",
+  "email-change",
+  "added",
 ];
 
 // Databases of others may refuse to remove a user who has rows left, or leave them behind.
