@@ -13,7 +13,6 @@ import { mailerOf } from "../request/mailer.ts";
 import { pointsOf } from "../request/points.ts";
 import { authenticationOf } from "../session_stores/authentication.ts";
 import type { Actor } from "../sign_in/actor.ts";
-import { countsFor, findPassword } from "../sign_in/stored_password.ts";
 import { accountWay, canRemove, findOwned, type Owned, type Way, waysOf } from "../sign_in/ways.ts";
 import { encodeUserHandle, relyingPartyOf, userHandleOf } from "../webauthn/entities.ts";
 import { deletionOf, mayLeave } from "./deletion.ts";
@@ -30,10 +29,9 @@ export async function viewOf(ctx: RequestContext, actor: Actor, settings: Accoun
   const { user } = actor;
   const owned = await findOwned(config, user);
   const ways = waysOf(config, owned);
-  const [shownWays, passkeys, password, secondFactor, sessions, waitingEmail, deletedAt] = await Promise.all([
+  const [shownWays, passkeys, secondFactor, sessions, waitingEmail, deletedAt] = await Promise.all([
     accountsIn(ctx, owned, ways),
     passkeysIn(ctx, owned, ways),
-    passwordOf(ctx, actor),
     secondFactorOf(ctx, user.id),
     sessionsOf(ctx, actor),
     waitingEmailOf(config, user),
@@ -51,7 +49,7 @@ export async function viewOf(ctx: RequestContext, actor: Actor, settings: Accoun
     passkeys,
     passkeyUrl: provider && actionUrl(ctx, `signin/${provider.id}`, { callbackUrl: accountUrl(ctx) }),
     passkeySignals: provider && await signalsOf(ctx, actor, { provider, passkeys: owned.passkeys }),
-    password,
+    password: passwordIn(ctx, owned),
     secondFactor,
     sessions,
     mayExport: true,
@@ -138,14 +136,11 @@ function passkeyProviderIn({ config }: RequestContext): ResolvedWebAuthnProvider
   return null;
 }
 
-async function passwordOf(ctx: RequestContext, { user }: Actor): Promise<AccountView["password"]> {
-  const { config } = ctx;
-  if (!passwordProviderOf(config)) return null;
-  const found = await findPassword(config, user.id);
-  const counted = found && countsFor(found, user) ? found : null;
+function passwordIn(ctx: RequestContext, { password }: Owned): AccountView["password"] {
+  if (!passwordProviderOf(ctx.config)) return null;
   return {
-    isSet: counted !== null,
-    setAt: counted?.setAt ? new Date(counted.setAt * 1000) : null,
+    isSet: password !== null,
+    setAt: password?.setAt ? new Date(password.setAt * 1000) : null,
     url: actionUrl(ctx, "password", { callbackUrl: accountUrl(ctx) }),
   };
 }

@@ -7,7 +7,7 @@ import { passwordProviderOf } from "../config/password_provider.ts";
 import type { ResolvedConfig } from "../config/resolve.ts";
 import type { Expectation } from "../contract/adapter.ts";
 import type { AccountKey, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../kernel/model.ts";
-import { passwordKey } from "../passwords/stored.ts";
+import { passwordKey, type StoredPassword } from "../passwords/stored.ts";
 import type { Storage } from "../storage/guard.ts";
 import { isEmailProven } from "./proven.ts";
 import { countsFor, findPassword } from "./stored_password.ts";
@@ -63,8 +63,8 @@ export interface Owned {
   /** `null` if storage cannot list them. */
   readonly accounts: readonly AdapterAccount[] | null;
   readonly passkeys: readonly AdapterAuthenticator[];
-  /** The version of the record of a password that counts, or that it has none; `null` if there is no such password. */
-  readonly password: { readonly version: number | null } | null;
+  /** The password; `null` if there is none that counts. */
+  readonly password: Pick<StoredPassword, "version" | "setAt"> | null;
 }
 
 type Configured = Pick<ResolvedConfig, "providers" | "storage">;
@@ -84,9 +84,10 @@ export async function findOwned(config: Configured, user: AdapterUser): Promise<
     withMark(storage, user),
     passwordProviderOf(config) ? findPassword(config, user.id) : null,
   ]);
-  const counts = password !== null && countsFor(password, user);
   const owned = { user, isProven: isEmailProven(known), accounts, passkeys };
-  return { ...owned, password: counts ? { version: password.version } : null };
+  if (!password || !countsFor(password, user)) return { ...owned, password: null };
+  const { version, setAt } = password;
+  return { ...owned, password: { version, setAt } };
 }
 
 // Adapters need not know of passkeys where there are none.

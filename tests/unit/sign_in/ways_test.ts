@@ -128,10 +128,14 @@ const CASES: Readonly<Record<string, Case>> = {
     owned: { accounts: [account("password", "credentials")] },
     kinds: [],
   },
-  "a password": { providers: ["password"], owned: { isProven: true, password: { version: 3 } }, kinds: ["password"] },
+  "a password": {
+    providers: ["password"],
+    owned: { isProven: true, password: { version: 3, setAt: null } },
+    kinds: ["password"],
+  },
   "a password for an address that is not proven": {
     providers: ["password"],
-    owned: { password: { version: 3 } },
+    owned: { password: { version: 3, setAt: null } },
     kinds: [],
   },
   "a passkey": {
@@ -168,7 +172,7 @@ test("what has to be true still is said of each way that others may take away", 
     isProven: true,
     accounts: [account("github"), OF_PASSKEY],
     passkeys: [passkey],
-    password: { version: 3 },
+    password: { version: 3, setAt: null },
   };
   const ways = waysOf(config(...PROVIDERS.keys()), owned);
   assert.deepEqual(Object.fromEntries(ways.map(({ kind, expect }) => [kind, expect])), {
@@ -177,6 +181,6 @@ test("what has to be true still is said of each way that others may take away", 
     account: { account: { provider: "github", providerAccountId: "1", userId } },
     passkey: { authenticator: { credentialID: "key", counter: 7, userId } },
   });
-  const elsewhere = waysOf(config("password"), { ...NOBODY, isProven: true, password: { version: null } });
+  const elsewhere = waysOf(config("password"), { ...NOBODY, isProven: true, password: { version: null, setAt: null } });
   assert.deepEqual(elsewhere.map(({ expect }) => expect), [{}], "of a table of the application nothing is known");
 });
